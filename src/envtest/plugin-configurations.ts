@@ -1,3 +1,7 @@
+import path from 'node:path';
+import { CliError } from '../client/cli-error.js';
+import { readKubeconfig } from '../cluster/kubeconfig/read-kubeconfig.js';
+import { systemReason } from '../files/system-reason.js';
 import { quote } from '../go/quote.js';
 import { listAt, mapAt, stringAt, type ValueMap } from '../go/value.js';
 import { duplicate, type FieldError, invalidValue, printFieldErrors } from '../kubernetes/field-error.js';
@@ -36,6 +40,20 @@ const scopes = listOf({
   },
 });
 
+const webhooks: Shape = {
+  types: ['apiserver.config.k8s.io/v1 WebhookAdmissionConfiguration'],
+  isStrict: true,
+  structOf: () => ({ goType: 'WebhookAdmission', fields: { kubeConfigFile: text, staticManifestsDir: text } }),
+};
+
+function policies(kind: string): Shape {
+  return {
+    types: [`apiserver.config.k8s.io/v1 ${kind}`],
+    isStrict: true,
+    structOf: () => ({ goType: kind, fields: { staticManifestsDir: text } }),
+  };
+}
+
 /** Configurations that are supported, by plugin. */
 export const shapes: ReadonlyMap<string, Shape> = new Map<string, Shape>([
   [
@@ -58,6 +76,10 @@ export const shapes: ReadonlyMap<string, Shape> = new Map<string, Shape>([
       }),
     },
   ],
+  ['MutatingAdmissionWebhook', webhooks],
+  ['ValidatingAdmissionWebhook', webhooks],
+  ['MutatingAdmissionPolicy', policies('MutatingAdmissionPolicyConfiguration')],
+  ['ValidatingAdmissionPolicy', policies('ValidatingAdmissionPolicyConfiguration')],
   ['PodNodeSelector', { types: [], isStrict: false }],
   [
     'PodTolerationRestriction',
@@ -92,7 +114,7 @@ export const shapes: ReadonlyMap<string, Shape> = new Map<string, Shape>([
 /** Returns why a plugin refuses its configuration; undefined if it does not. */
 export function configurationError(name: string, document: ValueMap): string | undefined {
   if (name === 'PodSecurity') return podSecurityError(document);
-  if (name !== 'ResourceQuota') return undefined;
+  if (name !== 'ResourceQuota') return fileError(name, document);
   const limited = listAt(document, 'limitedResources');
   if (limited.some(entry => listAt(entry, 'matchScopes').length > 0))
     return 'matchScopes of the configuration of ResourceQuota is not supported by the API server of webhook-cli';
@@ -100,6 +122,26 @@ export function configurationError(name: string, document: ValueMap): string | u
     stringAt(entry, 'resource') === '' ? [`limitedResources[${i}].resource: Required value`] : [],
   );
   return missing.length === 0 ? undefined : `couldn't init admission plugin "ResourceQuota": ${aggregated(missing)}`;
+}
+
+/** Source: apiserver admission/plugin/webhook/config/kubeconfig.go LoadConfig, admission/plugin/manifest ValidateStaticManifestsDir. */
+function fileError(name: string, document: ValueMap): string | undefined {
+  const prefix = `couldn't init admission plugin ${quote(name)}: `;
+  if (stringAt(document, 'staticManifestsDir') !== '')
+    return `${prefix}staticManifestsDir: Forbidden: staticManifestsDir requires the ManifestBasedAdmissionControlConfig feature gate to be enabled`;
+  const file = stringAt(document, 'kubeConfigFile');
+  if (file === '') return undefined;
+  if (!path.isAbsolute(file)) return `${prefix}kubeConfigFile: Invalid value: ${quote(file)}: must be an absolute file path`;
+  try {
+    readKubeconfig({ given: file, env: {}, cwd: '/' });
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error;
+    const reason = error.cause instanceof Error ? systemReason(error.cause) : undefined;
+    return reason === undefined
+      ? `${prefix}error loading config file ${quote(file)}: ${error.message}`
+      : `${prefix}stat ${file}: ${reason}`;
+  }
 }
 
 /** Source: pod-security-admission admission/admission.go CompleteConfiguration and ValidateConfiguration. */

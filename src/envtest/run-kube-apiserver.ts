@@ -8,11 +8,11 @@ import { featureGatesIn } from '../kubernetes/feature-gates.js';
 import type { KubernetesMinor } from '../kubernetes/kubernetes-version.js';
 import { lazy } from '../kubernetes/memoize.js';
 import { startApiServer } from '../local-apiserver/start-server.js';
-import { createTransport } from '../transport/call-webhook.js';
 import { keptObjects } from './etcd/kept-objects.js';
 import { knownFlag } from './flags/known-flags.js';
 import { parseFlags } from './flags/parse-flags.js';
 import { servingOptions } from './serving-options.js';
+import { webhookCalls } from './webhook-credentials.js';
 
 /** Runs kube-apiserver of a minor version with these flags, until it is interrupted. Exit code 1 for invalid flags, as upstream. */
 export async function runKubeApiserver(argv: readonly string[], version: KubernetesMinor, surroundings: Surroundings): Promise<ExitCode> {
@@ -29,15 +29,15 @@ export async function runKubeApiserver(argv: readonly string[], version: Kuberne
   const apiServer = apiServers({ minor: version, featureGates: featureGatesIn(parsed.flags) });
   const options = await servingOptions(apiServer, parsed.flags, surroundings);
   if ('errors' in options) return refuse(`"command failed" err=${JSON.stringify(aggregated(options.errors))}`, surroundings);
+  const callWebhook = webhookCalls(options.pluginConfigurations);
   const kept = lazy(() => keptObjects(parsed.flags.get('etcd-servers') ?? []));
-  const transport = createTransport({ resolve: [], keepConnections: true });
   try {
     const server = await startApiServer({
       ...options,
       server: apiServer,
       restore: async () => (await kept()).contents,
       isPolled: true,
-      effects: () => effectsFor(transport.callWebhook),
+      effects: () => effectsFor(callWebhook),
     });
     return await new Promise(resolve => {
       surroundings.onInterrupt(

@@ -68,3 +68,53 @@ describe('configurations of admission with values of other types', () => {
     expect([...read.keys()]).toEqual(['PodSecurity']);
   });
 });
+
+/** Configurations of webhooks and policies, and the errors of kube-apiserver v1.36.3; undefined where it starts. */
+it.each([
+  [
+    'ValidatingAdmissionWebhook',
+    'WebhookAdmissionConfiguration',
+    { kubeConfigFile: 'kube' },
+    'kubeConfigFile: Invalid value: "kube": must be an absolute file path',
+  ],
+  ['ValidatingAdmissionWebhook', 'WebhookAdmissionConfiguration', { foo: 1 }, 'strict decoding error: unknown field "foo"'],
+  [
+    'ValidatingAdmissionWebhook',
+    'Foo',
+    {},
+    'no kind "Foo" is registered for version "apiserver.config.k8s.io/v1" in scheme "pkg/runtime/scheme.go:111"',
+  ],
+  ['MutatingAdmissionWebhook', 'WebhookAdmissionConfiguration', { kubeConfigFile: '/missing' }, 'stat /missing: no such file or directory'],
+  [
+    'MutatingAdmissionWebhook',
+    'WebhookAdmissionConfiguration',
+    { kubeConfigFile: 5 },
+    'json: cannot unmarshal number into Go struct field WebhookAdmission.kubeConfigFile of type string',
+  ],
+  [
+    'MutatingAdmissionWebhook',
+    'WebhookAdmissionConfiguration',
+    { staticManifestsDir: '/a' },
+    'staticManifestsDir: Forbidden: staticManifestsDir requires the ManifestBasedAdmissionControlConfig feature gate to be enabled',
+  ],
+  [
+    'ValidatingAdmissionPolicy',
+    'ValidatingAdmissionPolicyConfiguration',
+    { staticManifestsDir: '/a' },
+    'staticManifestsDir: Forbidden: staticManifestsDir requires the ManifestBasedAdmissionControlConfig feature gate to be enabled',
+  ],
+  ['ValidatingAdmissionWebhook', 'WebhookAdmissionConfiguration', {}, undefined],
+  ['ValidatingAdmissionPolicy', 'ValidatingAdmissionPolicyConfiguration', {}, undefined],
+])('the configuration of %s: %s %j', (plugin, kind, members, reason) => {
+  const { folder, remove } = temporaryFolder({
+    'admission.yaml': JSON.stringify({
+      apiVersion: 'apiserver.config.k8s.io/v1',
+      kind: 'AdmissionConfiguration',
+      ...configured(plugin, `apiserver.config.k8s.io/v1 ${kind}`, members),
+    }),
+  });
+  onTestFinished(remove);
+  const readConfiguration = () => admissionConfiguration('admission.yaml', [plugin], folder);
+  if (reason === undefined) expect([...readConfiguration().keys()]).toEqual([plugin]);
+  else expect(readConfiguration).toThrow(`failed to apply admission: couldn't init admission plugin "${plugin}": ${reason}`);
+});

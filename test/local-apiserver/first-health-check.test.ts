@@ -59,7 +59,9 @@ describe('the first health check of an API server for which clients wait', () =>
     const first = await get('/readyz');
     expect(first).toMatchObject({ status: 200, body: 'ok' });
     expect(first.headers).toEqual(expect.arrayContaining(['audit-id', 'cache-control', 'x-content-type-options']));
-    expect(await get('/readyz')).toEqual(first);
+    const second = await get('/readyz');
+    // The first one is answered before there are flow schemas.
+    expect({ ...second, headers: second.headers.filter(name => !name.startsWith('x-kubernetes-pf-')) }).toEqual(first);
   });
 
   it('makes the server fill its store', async () => {

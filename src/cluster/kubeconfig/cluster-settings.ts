@@ -122,7 +122,8 @@ function dataOrFile(entry: Entry, what: string, name: string): string | undefine
   }
 }
 
-function impersonationOf(settings: ValueMap): [string, string][] {
+/** Returns the headers of the user that a kubeconfig's user impersonates. */
+export function impersonationOf(settings: ValueMap): [string, string][] {
   const name = stringAt(settings, 'as');
   if (name === '') return [];
   const uid = stringAt(settings, 'as-uid');
