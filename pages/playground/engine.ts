@@ -1,8 +1,8 @@
-import { subjectOf } from '../../src/cli/commands/lint/lint-subject.js';
 import { effectsFor } from '../../src/cli/shell/effects.js';
 import { apiServers } from '../../src/cli/work/api-servers/api-servers.js';
 import { bodyOf } from '../../src/cli/work/calls/call-body.js';
 import { predicatesOf } from '../../src/cli/work/calls/explain.js';
+import { subjectOf } from '../../src/cli/work/lint/lint-subject.js';
 import { pointerOfField } from '../../src/cli/work/refusals/field-pointer.js';
 import { planObjects } from '../../src/client/calls/plan.js';
 import { CliError } from '../../src/client/cli-error.js';

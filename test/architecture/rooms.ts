@@ -36,6 +36,7 @@ const belowCli = [
   'src/local-apiserver',
   'src/cluster',
   'src/lint',
+  'src/language-server',
   'src/suites',
   'src/fuzz',
   'src/proxy',
@@ -134,6 +135,11 @@ export const rooms: Readonly<Record<string, Room>> = {
     libraries: ['node:fs'],
   },
   'src/conformance': { rooms: [...ground, ...apiserverRooms, 'src/apis', 'src/client'] },
+  'src/language-server': {
+    rooms: [...ground, 'src/cel', ...apiserverRooms, 'src/client', 'src/lint'],
+    // node:stream and node:url: the program passes the streams; nothing is read or written beside them.
+    libraries: ['vscode-languageserver', 'vscode-languageserver-textdocument', 'node:stream', 'node:url'],
+  },
   'src/cli/shell': {
     rooms: [
       'src/kubernetes',

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Rule } from '../../src/apiserver/webhooks/webhook.js';
-import { subjectOf } from '../../src/cli/commands/lint/lint-subject.js';
 import { coverageOf } from '../../src/cli/commands/match/coverage.js';
 import { apiServers } from '../../src/cli/work/api-servers/api-servers.js';
+import { subjectOf } from '../../src/cli/work/lint/lint-subject.js';
 import type { Manifest } from '../../src/client/manifests/manifests.js';
 import { isMap, toValue, type ValueMap } from '../../src/go/value.js';
 import { type KubernetesMinor, kubernetesMinors } from '../../src/kubernetes/kubernetes-version.js';

@@ -17,9 +17,9 @@ import { printCases } from '../../work/calls/print-cases.js';
 import { type ClusterFlags, choosesCluster } from '../../work/cluster/cluster-flags.js';
 import { minorFor } from '../../work/cluster/minor-for.js';
 import { type ManifestEntries, readEntries } from '../../work/input/read-manifests.js';
+import { subjectOf } from '../../work/lint/lint-subject.js';
 import { refusalsOf } from '../../work/refusals/refusals.js';
 import { isConfiguration, isPolicyObject } from '../../work/webhooks/configurations.js';
-import { subjectOf } from './lint-subject.js';
 
 export interface LintFlags extends ClusterFlags {
   readonly filename?: readonly string[] | undefined;

@@ -7,7 +7,7 @@ import { defaultServerOptions } from '../../../kubernetes/server-options.js';
 import { storageOf } from '../../../kubernetes/storage.js';
 import { lintedBindings, lintedPolicies } from '../../../lint/policies.js';
 import type { LintSubject } from '../../../lint/rule.js';
-import { isConfiguration } from '../../work/webhooks/configurations.js';
+import { isConfiguration } from '../webhooks/configurations.js';
 
 /** Returns the input of the lint rules for the objects of files. */
 export function subjectOf(server: ApiServer, manifests: readonly Manifest[], now: Date): LintSubject {

@@ -1,0 +1,41 @@
+import { serveEditor } from '../../../language-server/server/serve-editor.js';
+import { monotonicMs } from '../../../transport/clock.js';
+import { effectsFor } from '../../shell/effects.js';
+import { type ExitCode, exitCodes } from '../../shell/exit-codes.js';
+import type { Surroundings } from '../../shell/surroundings.js';
+import { subjectOf } from '../../work/lint/lint-subject.js';
+import { readWorkspaceFile, workspaceFiles } from './workspace-files.js';
+import { type LspFlags, readSettings } from './workspace-settings.js';
+
+/** Serves an editor on stdin and stdout until it ends. */
+export async function runLsp(flags: LspFlags, surroundings: Surroundings & { readonly toolVersion: string }): Promise<ExitCode> {
+  const { stdin, stdout, uid, now, toolVersion } = surroundings;
+  const isShutDown = await serveEditor({
+    toolVersion,
+    input: stdin.chunks?.() ?? emptyInput(),
+    write: text => stdout.write(text),
+    clockMs: monotonicMs,
+    isRunning,
+    uid,
+    now,
+    effects: callWebhook => effectsFor(callWebhook),
+    readSettings: folder => readSettings(folder, flags, surroundings),
+    workspaceFiles,
+    readFile: readWorkspaceFile,
+    lintSubject: (server, manifests) => subjectOf(server, manifests, now()),
+    rulePage: () => undefined,
+    checkOwnFile: async () => undefined,
+  });
+  return isShutDown ? exitCodes.allowed : exitCodes.refused;
+}
+
+async function* emptyInput(): AsyncGenerator<Uint8Array> {}
+
+/** Signal 0 only asks. A process of another user runs, too. */
+function isRunning(processId: number): boolean {
+  try {
+    return process.kill(processId, 0);
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}

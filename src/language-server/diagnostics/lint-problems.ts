@@ -1,0 +1,62 @@
+import type { Manifest } from '../../client/manifests/manifests.js';
+import { pointerSteps } from '../../encoding/json-pointer.js';
+import type { ValueMap } from '../../go/value.js';
+import type { ClusterState } from '../../kubernetes/api-call.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
+import { isDefinition } from '../../kubernetes/definition-resources.js';
+import { kindOf } from '../../kubernetes/storage.js';
+import { type Found, type LintSubject, lint } from '../../lint/rule.js';
+import { lintRules } from '../../lint/rules/rules.js';
+import { entryOf, type MapEntry, type TextNode, targetOf } from '../text/text-node.js';
+import type { CheckedObject } from './check-file.js';
+import { rangeOfNode } from './place-cause.js';
+import type { Problem } from './problem.js';
+
+interface Linting {
+  readonly state: ClusterState;
+  readonly lintSubject: (server: ApiServer, manifests: readonly Manifest[]) => LintSubject;
+  readonly rulePage: (rule: string) => string | undefined;
+}
+
+/** Returns the findings of lint for the configurations, policies and definitions of a file; never errors. */
+export async function lintProblems(objects: readonly CheckedObject[], { state, lintSubject, rulePage }: Linting): Promise<Problem[]> {
+  if (!objects.some(({ manifest }) => isLinted(manifest.object))) return [];
+  const beside = state.objects.map((object): Manifest => ({ object, source: '', location: { file: '' } }));
+  const found = await lint(lintRules, lintSubject(state.server, [...objects.map(({ manifest }) => manifest), ...beside]), new Map());
+  return found.flatMap(one => {
+    const checked = objects.find(({ manifest }) => manifest.object === one.place.object);
+    return checked === undefined ? [] : [problemOf(one, checked, rulePage)];
+  });
+}
+
+function isLinted(object: ValueMap): boolean {
+  return isDefinition(object) || kindOf(object).group === 'admissionregistration.k8s.io';
+}
+
+function problemOf({ finding, place }: Found, { document, root }: CheckedObject, rulePage: Linting['rulePage']): Problem {
+  const range = rangeOfNode(document.text, nodeAt(root, place.pointer));
+  const severity = finding.severity === 'info' ? 'info' : 'warning';
+  const message = finding.fix === '' ? finding.message : `${finding.message}; ${finding.fix}`;
+  return {
+    start: document.start + range.start,
+    end: document.start + range.end,
+    severity,
+    source: 'webhook-cli',
+    code: finding.rule,
+    href: rulePage(finding.rule),
+    message,
+  };
+}
+
+/** Returns the node of a JSON pointer, or the nearest one around it. */
+function nodeAt(root: TextNode, pointer: string): { readonly node: TextNode; readonly entry: MapEntry | undefined } {
+  let found: { readonly node: TextNode; readonly entry: MapEntry | undefined } = { node: root, entry: undefined };
+  for (const step of pointerSteps(pointer)) {
+    const target = targetOf(found.node);
+    const entry = entryOf(target, step);
+    const item = target.kind === 'list' ? target.items[Number(step)] : undefined;
+    if (entry === undefined && item === undefined) break;
+    found = entry === undefined ? { node: item ?? target, entry: undefined } : { node: entry.value, entry };
+  }
+  return found;
+}

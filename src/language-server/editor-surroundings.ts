@@ -1,0 +1,47 @@
+import type { Manifest } from '../client/manifests/manifests.js';
+import type { ClusterState } from '../kubernetes/api-call.js';
+import type { ApiServer } from '../kubernetes/api-server.js';
+import type { LintSubject } from '../lint/rule.js';
+import type { AdmissionEffects } from './diagnostics/admission.js';
+import type { Problem } from './diagnostics/problem.js';
+
+/** A file of the workspace. */
+export interface WorkspaceFile {
+  /** Absolute path. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** What the user's flags, or the workspace's configuration, say about the cluster. */
+export interface WorkspaceSettings {
+  /** State without the objects of the workspace's own files. */
+  readonly state: ClusterState;
+  /** No state is named: definitions, policies and namespaces of the workspace count. */
+  readonly discovers: boolean;
+  /** Problems of the settings, for the editor's log. */
+  readonly warnings: readonly string[];
+}
+
+/** What the language server gets from the program: it reads no files itself, and starts and calls nothing. */
+export interface EditorSurroundings extends AdmissionEffects {
+  readonly toolVersion: string;
+  /** Bytes from the editor. */
+  readonly input: AsyncIterable<Uint8Array>;
+  readonly write: (text: string) => void;
+  /** Milliseconds of a clock that only goes forward. */
+  readonly clockMs: () => number;
+  /** Returns whether a process runs: the server ends with its editor. */
+  readonly isRunning: (processId: number) => boolean;
+  /** Reads the settings for a workspace folder; undefined without one. Does not throw. */
+  readonly readSettings: (folder: string | undefined) => Promise<WorkspaceSettings>;
+  /** Returns the manifests below a folder, without following links. */
+  readonly workspaceFiles: (folder: string) => AsyncIterable<WorkspaceFile>;
+  /** Returns the contents of a regular file in a folder; undefined for anything else, and for links that lead out of it. */
+  readonly readFile: (path: string, folder: string) => string | undefined;
+  /** Returns the input of the lint rules. */
+  readonly lintSubject: (server: ApiServer, manifests: readonly Manifest[]) => LintSubject;
+  /** Returns the address of the page about a rule of lint; undefined if this program does not know it. */
+  readonly rulePage: (rule: string) => string | undefined;
+  /** Returns the problems of a suite or of `webhook-cli.yaml`; undefined for other files. */
+  readonly checkOwnFile: (path: string, text: string) => Promise<readonly Problem[] | undefined>;
+}

@@ -1,0 +1,95 @@
+import { CliError } from '../../client/cli-error.js';
+import { entriesIn } from '../../client/manifests/manifests.js';
+import { stringAt, type ValueMap } from '../../go/value.js';
+import { documentsOf, type FileDocument } from '../text/file-documents.js';
+import { contentStart, indexInScalar } from '../text/scalar-units.js';
+import { type ScalarNode, type TextNode, targetOf } from '../text/text-node.js';
+
+/** What an expression is for, which decides about its variables. */
+export type ExpressionRole = 'webhook-condition' | 'policy-condition' | 'policy' | 'mutation' | 'rule';
+
+/** A CEL expression in a file, with a place in it. */
+export interface ExpressionSite {
+  readonly document: FileDocument;
+  readonly node: ScalarNode;
+  /** Index of the place in the expression. */
+  readonly index: number;
+  readonly role: ExpressionRole;
+  /** The object that contains it. */
+  readonly object: ValueMap;
+  /** Path of the expression in the object. */
+  readonly path: readonly (string | number)[];
+}
+
+const roles: readonly (readonly [RegExp, RegExp, ExpressionRole])[] = [
+  [/^(?:Validating|Mutating)WebhookConfiguration$/, /^webhooks\/\d+\/matchConditions\/\d+\/expression$/, 'webhook-condition'],
+  [/^(?:Validating|Mutating)AdmissionPolicy$/, /^spec\/matchConditions\/\d+\/expression$/, 'policy-condition'],
+  [
+    /^ValidatingAdmissionPolicy$/,
+    /^spec\/(?:validations\/\d+\/(?:expression|messageExpression)|auditAnnotations\/\d+\/valueExpression)$/,
+    'policy',
+  ],
+  [/^(?:Validating|Mutating)AdmissionPolicy$/, /^spec\/variables\/\d+\/expression$/, 'policy'],
+  [/^MutatingAdmissionPolicy$/, /^spec\/mutations\/\d+\/(?:applyConfiguration|jsonPatch)\/expression$/, 'mutation'],
+  [/^CustomResourceDefinition$/, /\/x-kubernetes-validations\/\d+\/(?:rule|messageExpression)$/, 'rule'],
+];
+
+/** Returns the expression around an offset of a file; undefined outside of expressions. */
+export function expressionSite(text: string, offset: number): ExpressionSite | undefined {
+  const document = documentsOf(text).findLast(({ start }) => start <= offset);
+  const tree = document?.tree();
+  if (document === undefined || tree === undefined) return undefined;
+  const found = scalarAt(tree, offset - document.start, document.text);
+  if (found === undefined) return undefined;
+  for (const { object, path } of objectsAround(document, found.path)) {
+    const role = roles.find(([kind, place]) => kind.test(stringAt(object, 'kind')) && place.test(path.join('/')))?.[2];
+    if (role === undefined) continue;
+    return { document, node: found.node, index: indexInScalar(document.text, found.node, offset - document.start), role, object, path };
+  }
+  return undefined;
+}
+
+interface FoundScalar {
+  readonly node: ScalarNode;
+  readonly path: readonly (string | number)[];
+}
+
+/** Returns the scalar at an offset: where an expression is still empty, the place after its key. */
+function scalarAt(root: TextNode, offset: number, text: string): FoundScalar | undefined {
+  const open: { readonly node: TextNode; readonly path: readonly (string | number)[] }[] = [{ node: root, path: [] }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { node, path } = next;
+    if (node.kind === 'map') {
+      for (const { key, value } of node.entries) if (key !== undefined) open.push({ node: value, path: [...path, key] });
+    } else if (node.kind === 'list') {
+      open.push(...node.items.map((item, index) => ({ node: item, path: [...path, index] })));
+    } else if (targetOf(node).kind === 'scalar' && node.kind === 'scalar' && isWithin(node, offset, text)) {
+      return { node, path };
+    }
+  }
+  return undefined;
+}
+
+function isWithin(node: ScalarNode, offset: number, text: string): boolean {
+  const { start, end, style } = node;
+  // The place after `key: ` of an empty value, and after a block's last line feed.
+  const after = style === 'literal' || style === 'folded' || start === end ? spaceAfter(text, end) : end;
+  return Math.min(contentStart(text, node), after) <= offset && offset <= after;
+}
+
+/** Returns the end of the white space after an offset, within the line. */
+function spaceAfter(text: string, end: number): number {
+  let at = end;
+  while (text[at] === ' ') at += 1;
+  return at;
+}
+
+function* objectsAround({ text }: FileDocument, path: readonly (string | number)[]): Generator<Pick<ExpressionSite, 'object' | 'path'>> {
+  const entries = entriesIn({ source: '', bytes: Buffer.from(text) }).entries;
+  const [items, index] = path;
+  for (const [number, entry] of entries.entries()) {
+    if (entry instanceof CliError) continue;
+    if (entry.list === undefined) yield { object: entry.object, path };
+    else if (items === 'items' && index === number) yield { object: entry.object, path: path.slice(2) };
+  }
+}

@@ -1,0 +1,142 @@
+import {
+  type Connection,
+  type DidChangeTextDocumentParams,
+  DidChangeWatchedFilesNotification,
+  type DidChangeWatchedFilesParams,
+  type InitializeParams,
+  type InitializeResult,
+  type TextDocumentItem,
+  TextDocumentSyncKind,
+} from 'vscode-languageserver';
+import { TextDocument } from 'vscode-languageserver-textdocument';
+import type { Problem } from '../diagnostics/problem.js';
+import type { EditorSurroundings } from '../editor-surroundings.js';
+import { Workspace } from '../workspace/workspace.js';
+import { Answers } from './answers.js';
+import { Checks } from './checks.js';
+import { diagnosticOf } from './diagnostic-of.js';
+import { pathOfUri } from './document-path.js';
+import { chosenEncoding, Positions } from './positions.js';
+
+/** One editor: its open documents and what it asks. */
+export class EditorSession {
+  readonly #connection: Connection;
+  readonly #surroundings: EditorSurroundings;
+  readonly #documents = new Map<string, TextDocument>();
+  #positions = new Positions('utf-16');
+  #workspace: Workspace;
+  #checks: Checks;
+  #answers: Answers;
+  #canRegisterWatchers = false;
+
+  constructor(connection: Connection, surroundings: EditorSurroundings) {
+    this.#connection = connection;
+    this.#surroundings = surroundings;
+    this.#workspace = new Workspace(surroundings, undefined);
+    this.#checks = this.#newChecks();
+    this.#answers = this.#newAnswers();
+  }
+
+  /** Starts to handle messages. */
+  listen(): void {
+    const connection = this.#connection;
+    connection.onInitialize(params => this.#initialize(params));
+    connection.onInitialized(() => this.#watchFiles());
+    connection.onDidOpenTextDocument(({ textDocument }) => this.#open(textDocument));
+    connection.onDidChangeTextDocument(params => this.#change(params));
+    connection.onDidCloseTextDocument(({ textDocument }) => this.#close(textDocument.uri));
+    connection.onDidSaveTextDocument(({ textDocument }) => this.#changedOnDisk([textDocument.uri]));
+    connection.onDidChangeWatchedFiles((params: DidChangeWatchedFilesParams) => this.#changedOnDisk(params.changes.map(({ uri }) => uri)));
+    connection.onCompletion(({ textDocument, position }) =>
+      this.#ask(textDocument.uri, document => this.#answers.completions(document, position)),
+    );
+    connection.onHover(({ textDocument, position }) => this.#ask(textDocument.uri, document => this.#answers.hover(document, position)));
+    connection.onDocumentSymbol(({ textDocument }) => this.#ask(textDocument.uri, document => this.#answers.symbols(document)));
+    connection.listen();
+  }
+
+  #newChecks(): Checks {
+    return new Checks(this.#surroundings, this.#workspace, (document, problems) => this.#publish(document, problems));
+  }
+
+  #newAnswers(): Answers {
+    return new Answers(this.#surroundings, this.#workspace, this.#positions);
+  }
+
+  /** Returns an answer about an open document; null for any other. */
+  async #ask<T>(uri: string, answer: (document: TextDocument) => T | Promise<T>): Promise<T | null> {
+    const document = this.#documents.get(uri);
+    return document === undefined ? null : answer(document);
+  }
+
+  #initialize({ workspaceFolders, rootUri, capabilities }: InitializeParams): InitializeResult {
+    const folder = pathOfUri(workspaceFolders?.[0]?.uri ?? rootUri ?? '');
+    this.#workspace = new Workspace(this.#surroundings, folder === '' ? undefined : folder);
+    this.#checks = this.#newChecks();
+    const positionEncoding = chosenEncoding(capabilities.general?.positionEncodings);
+    this.#positions = new Positions(positionEncoding);
+    this.#answers = this.#newAnswers();
+    this.#canRegisterWatchers = capabilities.workspace?.didChangeWatchedFiles?.dynamicRegistration === true;
+    return {
+      capabilities: {
+        positionEncoding,
+        textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: true },
+        completionProvider: { triggerCharacters: ['.', ':', ' ', '-', '"', '{'] },
+        hoverProvider: true,
+        documentSymbolProvider: true,
+      },
+      serverInfo: { name: 'webhook-cli', version: this.#surroundings.toolVersion },
+    };
+  }
+
+  async #watchFiles(): Promise<void> {
+    const { warnings } = await this.#workspace.settings();
+    for (const warning of warnings) this.#connection.console.warn(warning);
+    if (!this.#canRegisterWatchers) return;
+    await this.#connection.client.register(DidChangeWatchedFilesNotification.type, {
+      watchers: [{ globPattern: '**/*.{yaml,yml,json}' }],
+    });
+  }
+
+  #open({ uri, languageId, version, text }: TextDocumentItem): void {
+    const document = TextDocument.create(uri, languageId, version, text);
+    this.#documents.set(uri, document);
+    this.#hasChanged(document);
+  }
+
+  #change({ textDocument: { uri, version }, contentChanges }: DidChangeTextDocumentParams): void {
+    const known = this.#documents.get(uri);
+    if (known === undefined) return;
+    const document = this.#positions.update(known, contentChanges, version);
+    this.#documents.set(uri, document);
+    this.#hasChanged(document);
+  }
+
+  #hasChanged(document: TextDocument): void {
+    const path = pathOfUri(document.uri);
+    if (path !== '' && this.#workspace.setOpen(path, document.getText())) this.#checkOthers(document.uri);
+    this.#checks.want(document);
+  }
+
+  #close(uri: string): void {
+    this.#documents.delete(uri);
+    this.#checks.drop(uri);
+    this.#connection.sendDiagnostics({ uri, diagnostics: [] });
+    if (this.#workspace.close(pathOfUri(uri))) this.#checkOthers(uri);
+  }
+
+  #changedOnDisk(uris: readonly string[]): void {
+    const paths = uris.map(pathOfUri).filter(path => path !== '');
+    const changes = paths.map(path => this.#workspace.reread(path));
+    if (changes.includes(true)) this.#checkOthers('');
+  }
+
+  #checkOthers(changed: string): void {
+    for (const document of this.#documents.values()) if (document.uri !== changed) this.#checks.want(document);
+  }
+
+  #publish(document: TextDocument, problems: readonly Problem[]): void {
+    const diagnostics = problems.map(problem => diagnosticOf(problem, document, this.#positions));
+    this.#connection.sendDiagnostics({ uri: document.uri, version: document.version, diagnostics });
+  }
+}

@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest';
+import { isMap, isSeq, LineCounter, type Node, parseDocument, stringify } from 'yaml';
+import { apiServers } from '../../src/cli/work/api-servers/api-servers.js';
+import { stateOf } from '../../src/client/manifests/cluster-state.js';
+import { readUnstructured } from '../../src/encoding/unstructured.js';
+import { defaultServerOptions } from '../../src/kubernetes/server-options.js';
+import type { Problem } from '../../src/language-server/diagnostics/problem.js';
+import { checkDocument } from '../../src/language-server/server/check-document.js';
+import { Workspace } from '../../src/language-server/workspace/workspace.js';
+import { casesOf, readFolder } from '../corpus/files.js';
+import { editorSurroundings } from './editor.js';
+
+/** A refused creation as a document. */
+interface Refusal {
+  readonly name: string;
+  readonly object: object;
+  readonly state: readonly object[];
+  readonly causes: readonly { readonly field: string; readonly text: string }[];
+}
+
+const styles = {
+  'block style': (object: object) => stringify(object, { version: '1.1', aliasDuplicateObjects: false }),
+  'flow style with CRLF': (object: object) =>
+    `# x\r\n---\r\n${stringify(object, { version: '1.1', collectionStyle: 'flow', defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN', aliasDuplicateObjects: false }).replaceAll('\n', '\r\n')}`,
+  JSON: (object: object) => JSON.stringify(object, null, 2),
+};
+
+/** Shares of the recorded refusals: the others take minutes. */
+const every = 5;
+
+for (const folder of ['configuration', 'policies', 'requests', 'custom-resources']) {
+  describe(`recorded refusals of ${folder}`, () => {
+    const refusals = refusalsOf(folder).filter((_, index) => index % every === 0);
+
+    for (const [style, write] of Object.entries(styles)) {
+      it(`are diagnostics on the lines of their fields in ${style}`, { timeout: 240_000 }, async () => {
+        const missed: string[] = [];
+        let total = 0;
+        for (const refusal of refusals) {
+          const text = write(refusal.object);
+          const problems = await problemsOf(text, refusal.state);
+          for (const cause of refusal.causes) {
+            total += 1;
+            const found = problems.some(problem => problem.message.includes(cause.text) && isAt(problem, cause.field, text));
+            if (!found) missed.push(`${refusal.name}: ${cause.text}`);
+          }
+        }
+        expect(total).toBeGreaterThan(20);
+        expect(missed).toEqual([]);
+      });
+    }
+  });
+}
+
+function refusalsOf(folder: string): Refusal[] {
+  const files = readFolder(folder);
+  const definitions = files.find(({ name }) => name.startsWith('crds'))?.document['crds'] as Record<string, object> | undefined;
+  return files.flatMap(casesOf).flatMap(recorded => {
+    const { name, call, cluster = {}, answer, apiserver } = plain(recorded);
+    const isCreation = call?.method === 'POST' && /^\/api(?:s\/[^/?]+)?\/[^/?]+\/(?:namespaces\/[^/?]+\/)?[a-z]+$/.test(call.path);
+    const isPlain =
+      (apiserver?.flags ?? []).length === 0 &&
+      call?.user === undefined &&
+      !/mutated|^webhooks\/|admission webhook|calling webhook/.test(`${name}${answer?.body}`);
+    if (!isCreation || !isPlain || !(answer?.status >= 400) || recorded['answers'] !== undefined) return [];
+    const [object, status] = [parsed(call.body), parsed(answer.body)];
+    if (object === undefined || status === undefined || !isOfPath(object, call.path)) return [];
+    const namespace = /namespaces\/([^/]+)\//.exec(call.path)?.[1];
+    if (namespace !== undefined) object.metadata.namespace ??= namespace;
+    const causes = (status.details?.causes ?? []).map((cause: { field?: string; message?: string }) => ({
+      field: cause.field ?? '',
+      text: `${cause.field === undefined ? '' : `${cause.field}: `}${cause.message}`,
+    }));
+    if (causes.some(({ text }: { text: string }) => isVolatile(text))) return [];
+    const listed: readonly object[] = cluster.objects ?? [];
+    // Definitions of parameters are not listed.
+    const groups = JSON.stringify([...listed, object]);
+    const known = Object.entries(definitions ?? {}).filter(([crd]) => groups.includes(crd.slice(crd.indexOf('.') + 1)));
+    return [{ name, object, state: [...listed, ...known.map(([, crd]) => plain(crd))], causes }];
+  });
+}
+
+/** Integers are exact in the corpus. */
+// biome-ignore lint/suspicious/noExplicitAny: recorded JSON of any shape
+function plain(value: unknown): any {
+  return value === undefined ? undefined : JSON.parse(JSON.stringify(value, (_, one) => (typeof one === 'bigint' ? Number(one) : one)));
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: recorded JSON of any shape
+function parsed(text: string): any {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Does kubectl send this object to the path of the recording? */
+function isOfPath(object: { readonly apiVersion?: unknown; readonly kind?: unknown; readonly metadata?: unknown }, path: string): boolean {
+  const version = /^\/api(?:s\/([^/?]+))?\/([^/?]+)/.exec(path);
+  const expected = [version?.[1], version?.[2]].filter(part => part !== undefined).join('/');
+  const resource = path.split('/').at(-1) ?? '';
+  const isKind = typeof object.kind === 'string' && resource.startsWith(object.kind.toLowerCase().slice(0, -1));
+  return object.apiVersion === expected && isKind && typeof object.metadata === 'object' && object.metadata !== null;
+}
+
+/** Has the text a random suffix, or a number that JavaScript cannot keep? */
+function isVolatile(text: string): boolean {
+  return /_[a-z0-9]{5}"|\d{16}/.test(text);
+}
+
+const server = apiServers({ minor: 'v1.36' });
+const metadata = { uid: () => '00000000-0000-4000-8000-000000000000', now: () => new Date() };
+
+async function problemsOf(text: string, objects: readonly object[]): Promise<readonly Problem[]> {
+  const values = objects.map(object => readUnstructured(JSON.stringify(object)));
+  const state = stateOf(
+    values as Parameters<typeof stateOf>[0],
+    { server, options: defaultServerOptions, presumesNamespaces: true },
+    metadata,
+  );
+  const readSettings = async () => ({ state, discovers: false, warnings: [] });
+  const surroundings = { ...editorSurroundings({ surroundings: { readSettings } }), input: (async function* () {})(), write: () => {} };
+  const workspace = new Workspace(surroundings, undefined);
+  return (await checkDocument({ path: '', text }, { surroundings, workspace, isCancelled: async () => false })) ?? [];
+}
+
+/** Is the problem on the line of the field's value, or of the nearest one around it? The library `yaml` finds them another way. */
+function isAt(problem: Problem, field: string, text: string): boolean {
+  if (field === '') return true;
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines });
+  let node: Node | null = document.contents;
+  for (const step of field.match(/[^.[\]]+|\[[^\]]*\]/g) ?? []) {
+    const key = step.replace(/^\[|\]$/g, '');
+    const next: unknown = isMap(node) || isSeq(node) ? node.get(isSeq(node) ? Number(key) : key, true) : undefined;
+    // Names of the internal version, and those with dots.
+    if (next === undefined || next === null) return true;
+    node = next as Node;
+  }
+  const line = (offset: number): number => lines.linePos(offset).line;
+  const [start = 0, end = start] = node?.range ?? [];
+  // Errors of CEL are inside the expression.
+  return problem.message.includes('ERROR: <input>:') ? start <= problem.start && problem.start <= end : line(start) === line(problem.start);
+}
