@@ -24,28 +24,43 @@ export function schemaNodes({ place: { object } }: LintedDefinition): SchemaNode
   });
 }
 
-function nodesIn(node: SchemaNode): SchemaNode[] {
+/** Without recursion: a schema may be nested more deeply than the stack allows. */
+function nodesIn(root: SchemaNode): SchemaNode[] {
+  const nodes: SchemaNode[] = [];
+  const waiting = [root];
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    nodes.push(node);
+    waiting.push(...[...propertiesOf(node), ...insideOf(node)].reverse());
+  }
+  return nodes;
+}
+
+function propertiesOf(node: SchemaNode): SchemaNode[] {
   const { schema, pointer, path } = node;
-  const properties = [...(mapAt(schema, 'properties') ?? [])].flatMap(([name, property]) => {
+  return [...(mapAt(schema, 'properties') ?? [])].flatMap(([name, property]) => {
     if (!isMap(property)) return [];
     const at = `${pointer}/properties/${pointerToken(name)}`;
-    return nodesIn({ schema: property, pointer: at, path: path === '' ? name : `${path}.${name}`, property: name, parent: node });
+    return [{ schema: property, pointer: at, path: path === '' ? name : `${path}.${name}`, property: name, parent: node }];
   });
-  const inside = (
-    [
-      ['items', '[*]'],
-      ['additionalProperties', '.*'],
-    ] as const
-  ).flatMap(([key, step]) => {
+}
+
+function insideOf(node: SchemaNode): SchemaNode[] {
+  const { schema, pointer, path } = node;
+  const steps = [
+    ['items', '[*]'],
+    ['additionalProperties', '.*'],
+  ] as const;
+  return steps.flatMap(([key, step]) => {
     const own = valueAt(schema, key);
-    return isMap(own) ? nodesIn({ schema: own, pointer: `${pointer}/${key}`, path: path + step, property: undefined, parent: node }) : [];
+    return isMap(own) ? [{ schema: own, pointer: `${pointer}/${key}`, path: path + step, property: undefined, parent: node }] : [];
   });
-  return [node, ...properties, ...inside];
 }
 
 /** Returns the schemas around a node, the nearest first. */
-export function ancestorsOf({ parent }: SchemaNode): SchemaNode[] {
-  return parent === undefined ? [] : [parent, ...ancestorsOf(parent)];
+export function ancestorsOf(node: SchemaNode): SchemaNode[] {
+  const found: SchemaNode[] = [];
+  for (let { parent } = node; parent !== undefined; { parent } = parent) found.push(parent);
+  return found;
 }
 
 /** Reports whether a property can be missing: neither required nor defaulted. */
