@@ -29,8 +29,13 @@ export function startChild(program: string, args: readonly string[], options: Ch
   const { usesTerminal = false, endsWithSignals = false, env, ...others } = options;
   const { mark, environment } = newMark();
   const isLeader = !usesTerminal && process.platform !== 'win32';
+  // Before it runs: the system would end this process alone.
+  if (endsWithSignals) listenToSignals();
   const child = spawn(program, args, { ...others, env: { ...env, ...environment }, detached: isLeader });
-  if (child.pid === undefined) return { process: child, group: undefined, forget: () => {}, stop: async () => {} };
+  if (child.pid === undefined) {
+    forgetSignals();
+    return { process: child, group: undefined, forget: () => {}, stop: async () => {} };
+  }
   const group = { pid: child.pid, mark, isLeader };
   const ended = new Promise<void>(resolve => child.once('close', () => resolve()));
   const forget = register({ group, endsWithSignals });
@@ -67,13 +72,20 @@ export function endsBySignal(): boolean {
 /** Returns a function that unregisters it. */
 function register(registered: Registered): () => void {
   if (running.size === 0) process.on('exit', killAll);
-  if (registered.endsWithSignals && endingWithSignals().length === 0) for (const signal of signals) process.on(signal, endChildren);
   running.add(registered);
   return () => {
     running.delete(registered);
     if (running.size === 0) process.off('exit', killAll);
-    if (!endsBySignal() && endingWithSignals().length === 0) for (const signal of signals) process.off(signal, endChildren);
+    forgetSignals();
   };
+}
+
+function listenToSignals(): void {
+  if (endingWithSignals().length === 0) for (const signal of signals) process.on(signal, endChildren);
+}
+
+function forgetSignals(): void {
+  if (!endsBySignal() && endingWithSignals().length === 0) for (const signal of signals) process.off(signal, endChildren);
 }
 
 function endingWithSignals(): Registered[] {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import Match from '../../commands/match.js';
@@ -36,9 +36,25 @@ describe.runIf(process.platform === 'linux').each(kinds)('%s that was found', (_
     expect(stderr).toMatch(/^error: m\/x\.yaml: cannot be read: it is not a regular file\n2 calls: /);
   });
 
+  it('in a suite or a folder of manifests fails its case, and the others run', { timeout: 30_000 }, async () => {
+    make(at('m/x.yaml'));
+    const cases = ['pod', 'x']
+      .map(name => `- {name: ${name}, filename: m/${name}.yaml, snapshot: false, expect: {allowed: false}}\n`)
+      .join('');
+    writeFileSync(at('s.webhook-test.yaml'), `apiVersion: webhook-cli.dev/v1alpha1\nkind: Suite\ndemo: true\ncases:\n${cases}`);
+    const suite = await run(Test, 's.webhook-test.yaml');
+    const folder = await run(Test, 'm', '--demo');
+    for (const { stdout, exitCode } of [suite, folder]) {
+      expect(exitCode).toBe(3);
+      expect(stdout).toContain('input: cannot be read: it is not a regular file\n    m/x.yaml');
+    }
+    expect(suite.stdout).toContain('1 passed, 0 failed, 1 broken');
+    // A new snapshot is not written with --check or in CI.
+    expect(folder.stdout).toMatch(/^ {2}\S pod /m);
+  });
+
   it.each<[string, string, CommandClass, readonly string[]]>([
     ['a suite', 'suites/a.webhook-test.yaml', Test, ['suites']],
-    ['a manifest of a test', 'm/x.yaml', Test, ['m', '--demo']],
     ['a state', 'm/x.yaml', Match, ['-f', 'pod.yaml', '--demo', '--state', 'm']],
     ['the CA', 'certs/ca.crt', Review, ['-f', 'pod.yaml', '--url', 'https://127.0.0.1:1/']],
     ['a checkpoint', 'progress', Replay, ['--demo', '-f', 'pod.yaml', '--checkpoint', 'progress']],

@@ -12,7 +12,7 @@ import type { CallWebhook } from '../../../kubernetes/webhook-call.js';
 import type { TokenUser } from '../../../local-apiserver/cluster/cluster.js';
 import type { KeyPair } from '../../../local-apiserver/key-pair.js';
 import { type AnsweredRequest, type RunningApiServer, startApiServer } from '../../../local-apiserver/start-server.js';
-import { startChild } from '../../../processes/start-child.js';
+import { type Child, startChild } from '../../../processes/start-child.js';
 import { textWithoutSecrets } from '../../../redaction/text-secrets.js';
 import { createTransport } from '../../../transport/call-webhook.js';
 import { effectsFor } from '../../shell/effects.js';
@@ -146,12 +146,15 @@ async function runWithKubeconfig(
   { env, cwd, stdin, onInterrupt }: Surroundings,
 ): Promise<ExitCode> {
   const environment = { ...env, KUBECONFIG: file };
-  const child = startChild(program, args, { cwd, env: environment, stdio: 'inherit', usesTerminal: stdin.isTerminal });
+  let started: Child | undefined;
   const cleanUp = async (): Promise<void> => {
-    await child.stop(graceMs);
+    await started?.stop(graceMs);
     await end();
   };
+  // Before it runs: a signal in between would end this process alone.
   const forget = onInterrupt(cleanUp, { longestMs: graceMs + 1000 });
+  const child = startChild(program, args, { cwd, env: environment, stdio: 'inherit', usesTerminal: stdin.isTerminal });
+  started = child;
   try {
     return await new Promise<ExitCode>((resolve, reject) => {
       child.process.once('error', error =>

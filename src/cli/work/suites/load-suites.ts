@@ -40,10 +40,11 @@ export async function loadSuites(
 /** Quick test for files that may be recordings. */
 const maybeRecording = /^\s*"?kind"?: ?"?Recording\b/m;
 
-/** The recordings among files. Throws CliError for a recording that cannot be read. */
+/** The recordings among files. Throws CliError for an invalid one. A file that cannot be read fails as a case, and the others run. */
 function recordingsIn(files: readonly string[], cwd: string): ReadonlyMap<string, Recording> {
   const found = files.flatMap(file => {
-    const read = readFoundInput(file, cwd);
+    const read = bytesOf(file, cwd);
+    if (read === undefined) return [];
     const bytes = Buffer.from(read.buffer, read.byteOffset, read.byteLength);
     if (!bytes.includes('Recording') || !maybeRecording.test(bytes.toString('latin1'))) return [];
     const [manifest] = manifestsIn({ source: file, bytes }).manifests;
@@ -53,6 +54,15 @@ function recordingsIn(files: readonly string[], cwd: string): ReadonlyMap<string
     return [[file, recording] as const];
   });
   return new Map(found);
+}
+
+function bytesOf(file: string, cwd: string): Uint8Array | undefined {
+  try {
+    return readFoundInput(file, cwd);
+  } catch (error) {
+    if (error instanceof CliError) return undefined;
+    throw error;
+  }
 }
 
 /** Paths may overlap. */

@@ -29,6 +29,7 @@ import { type StateReader, stateReader } from './case-states.js';
 import { refuseFailedCalls } from './failed-calls.js';
 import { makeCalls } from './make-calls.js';
 import type { OpenConversions } from './make-conversions.js';
+import { refusePipes } from './refuse-pipes.js';
 import { replayConversion } from './replay-conversion.js';
 import { fixedState, shownIn, withRegistered } from './shown-to-clients.js';
 import type { SuiteServer } from './suite-apiserver.js';
@@ -62,6 +63,7 @@ export async function openSuite(suite: Suite, context: SuiteContext): Promise<Op
   return orFault(async () => {
     checkWebhookFlags(described, context.given);
     checkOneKind(suite, described);
+    refusePipes(suite.webhook, context.surroundings.cwd);
     const states = stateReader(context.surroundings);
     const server = isElsewhere(context) ? undefined : await serverOf(suite, { flags: described, states }, context);
     const close: (() => Promise<void>)[] = server === undefined ? [] : [server.close];
@@ -138,6 +140,7 @@ async function openWith(suite: Suite, context: SuiteContext, { flags, started, s
     recordsSteps: context.recordsSteps,
   };
   const make = async (suiteCase: SuiteCase): Promise<CaseOutput> => {
+    refusePipes(suiteCase.options, surroundings.cwd);
     const options = { ...defaults, ...suiteCase.options };
     const fixed = { seed: seedOf(suite, suiteCase, options.seed), now: options.now };
     if (isRecordedConversion(suiteCase)) return replayConversion(suiteCase.recording, { flags, callWebhook, cwd: surroundings.cwd });
