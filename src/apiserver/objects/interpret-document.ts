@@ -1,6 +1,7 @@
 import { foldCase } from '../../go/fold-name.js';
 import { type JsonNode, jsonKind } from '../../go/json/node.js';
 import { JsonSyntaxError, readJson } from '../../go/json/reader.js';
+import { textOfGo27 } from '../../go/json/syntax-text.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
 import { type GroupVersionKind, parseApiVersion } from '../../kubernetes/group-version.js';
 import { DecodeError } from './codec.js';
@@ -50,14 +51,10 @@ function parse(text: string, server: ApiServer | undefined): JsonNode {
   try {
     return readJson(text);
   } catch (error) {
-    if (error instanceof JsonSyntaxError) throw new DecodeError(`couldn't get version/kind; json parse error: ${problemOf(server, error)}`);
-    throw error;
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    const problem = server?.since('v1.38') ? textOfGo27(text, error) : error.message;
+    throw new DecodeError(`couldn't get version/kind; json parse error: ${problem}`);
   }
-}
-
-/** Since v1.38 the message for a document that is nested too deeply does not show the character there. */
-function problemOf(server: ApiServer | undefined, { message }: JsonSyntaxError): string {
-  return server?.since('v1.38') ? message.replace(/^invalid character .* (?=exceeded max depth$)/, '') : message;
 }
 
 function isNull(node: JsonNode): boolean {

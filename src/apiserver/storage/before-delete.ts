@@ -45,7 +45,7 @@ export function beforeDelete(object: ValueMap, options: ValueMap, context: Store
   }
   const grace = gracePeriod(object, asked);
   options.set('gracePeriodSeconds', grace);
-  metadata.set('deletionTimestamp', timestampOf(new Date(context.effects.now().getTime() + Number(grace) * 1000)));
+  metadata.set('deletionTimestamp', timestampOf(new Date(context.effects.now().getTime() + millisecondsOf(grace))));
   metadata.set('deletionGracePeriodSeconds', grace);
   raiseGeneration(metadata);
   return 'graceful';
@@ -60,6 +60,11 @@ export function markAsDeleting(object: ValueMap, { effects }: StoreContext): voi
   if (earlier === '') raiseGeneration(metadata);
   if (earlier === '' || Date.parse(earlier) > effects.now().getTime()) metadata.set('deletionTimestamp', timestampOf(effects.now()));
   metadata.set('deletionGracePeriodSeconds', 0n);
+}
+
+/** Go counts a duration in 64 bits of nanoseconds, which a period of more than 292 years overflows. */
+function millisecondsOf(seconds: bigint): number {
+  return Number(BigInt.asIntN(64, seconds * 1_000_000_000n) / 1_000_000n);
 }
 
 /** Returns a period in seconds, 1 for a negative one. */
@@ -84,7 +89,7 @@ function shorten(
   { effects }: StoreContext,
 ): void {
   const now = effects.now().getTime();
-  const end = Date.parse(stringAt(metadata, 'deletionTimestamp')) - Number(current - asked) * 1000;
+  const end = Date.parse(stringAt(metadata, 'deletionTimestamp')) + millisecondsOf(-current) + millisecondsOf(asked);
   metadata.set('deletionTimestamp', timestampOf(new Date(Math.max(end, now))));
   metadata.set('deletionGracePeriodSeconds', end < now && asked !== 0n ? 1n : asked);
 }

@@ -26,8 +26,8 @@ function constructed(c: Checker, e: Expr, ident: { name: string; declared: Type 
   if (declared.kind === 'error') return { type: ERROR, fieldsOf: name };
   const [type] = declared.parameters;
   if (declared.kind !== 'type' || type === undefined) {
-    const name = declaredName(declared);
-    issueAt(c, e.id, `'${name}' is not a type${c.environment.celGo < 33 ? '' : suggestion(c, name)}`);
+    const called = declaredName(declared);
+    issueAt(c, e.id, `'${called}' is not a type${c.environment.celGo < 33 ? '' : suggestion(c, called)}`);
     return { type: ERROR, fieldsOf: name };
   }
   const wellKnown = wellKnownName(type);

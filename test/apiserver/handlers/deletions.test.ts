@@ -32,6 +32,11 @@ describe('the deletion of an object that is being deleted', () => {
     expect(await shown(0)).toMatchObject({ deletionTimestamp: '2026-06-01T00:00:00Z', deletionGracePeriodSeconds: 0 });
     expect(await shown(30)).toMatchObject(metadata);
   });
+
+  it('after a period of more than 292 years wraps, as durations of Go do', async () => {
+    const answer = await answerIn([pod()], { method: 'DELETE', path: '/api/v1/namespaces/n/pods/p?gracePeriodSeconds=9007199254740993' });
+    expect(JSON.parse(answer.body).metadata.deletionTimestamp).toBe('2172-07-20T23:53:39Z');
+  });
 });
 
 it('refuses to delete a priority class of the system', async () => {
