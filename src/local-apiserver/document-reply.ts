@@ -9,7 +9,7 @@ import { aggregatedDocument, etagOf } from './discovery/aggregated-documents.js'
 import { healthReply } from './discovery/health.js';
 import { apiVersions, type DiscoveryDocument, groupDocument, groupList, resourceList } from './discovery/legacy-documents.js';
 import { type Discovered, discovered } from './discovery/served-groups.js';
-import { checkReadOnlyRoute, formOf } from './forms/negotiation.js';
+import { checkReadOnlyRoute, errorForm } from './forms/negotiation.js';
 import { writtenDocument } from './forms/written-object.js';
 import { headerOf, type Incoming, jsonReply, pathOf, type Reply } from './http/exchange.js';
 import { writtenGroups } from './lifecycle/api-services.js';
@@ -117,7 +117,7 @@ function checkDocumentRoute(request: Incoming): void {
 /** Returns a discovery document in a form that the client accepts. Throws a 406. */
 function negotiatedDocument(server: ApiServer, request: Incoming, { json, kind }: DiscoveryDocument, pretty: boolean): Reply {
   const accept = headerOf(request, 'accept') ?? '';
-  const form = formOf(accept, { formats, stream: false, converts: 'none', custom: false });
+  const form = errorForm(accept, formats);
   if (form === undefined) throw notAcceptable(formats.map(format => mediaTypes[format]));
   const body = writtenDocument(server, json, kind, form.format, pretty || form.pretty);
   return { status: 200, headers: [['Content-Type', mediaTypes[form.format]]], body };

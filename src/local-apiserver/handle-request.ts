@@ -2,7 +2,7 @@ import type { Serving } from '../apiserver/call/call-context.js';
 import { definitionOf } from '../apiserver/call/definitions.js';
 import { queryOf, requestInfoOf } from '../apiserver/call/request-info.js';
 import type { Endpoint } from '../apiserver/call/served-resources.js';
-import type { Encoding } from '../apiserver/endpoints/negotiation.js';
+import { type Encoding, encodingsOf } from '../apiserver/endpoints/negotiation.js';
 import { wantsPretty } from '../apiserver/endpoints/pretty.js';
 import { requestLimitMs } from '../apiserver/endpoints/request-limit.js';
 import { serveCall } from '../apiserver/handle-call.js';
@@ -134,11 +134,19 @@ function statusReply(server: ApiServer, error: StatusError, request: Incoming): 
   const { status } = error;
   const json = writeStatus({ ...status, code: status.code ?? 500 });
   const pretty = wantsPretty({ method: request.method, path: request.url, userAgent: headerOf(request, 'user-agent') });
-  const reply = errorReply(server, status.code ?? 500, json, { accept: headerOf(request, 'accept') ?? '', formats: allFormats, pretty });
+  const reply = errorReply(server, status.code ?? 500, json, {
+    accept: headerOf(request, 'accept') ?? '',
+    formats: filterEncodings(server),
+    pretty,
+  });
   return status.code === 403 ? { ...reply, headers: [...reply.headers, ['X-Content-Type-Options', 'nosniff']] } : reply;
 }
 
-const allFormats: readonly Encoding[] = ['json', 'yaml', 'protobuf'];
+/** Encodings of the errors of filters: up to v1.36 never CBOR. */
+function filterEncodings(server: ApiServer): readonly Encoding[] {
+  const all = encodingsOf(server);
+  return server.since('v1.37') ? all : all.filter(encoding => encoding !== 'cbor');
+}
 
 /** Result of a call's content negotiation. */
 interface Negotiated {
@@ -157,7 +165,7 @@ async function resourceReply(request: Incoming, user: UserInfo, { cluster, audit
       negotiated.endpoint = endpoint;
       beginWatches(endpoint, cluster);
       const offer = offerOf(cluster.server, endpoint, isWatch(endpoint, request.url));
-      checkAcceptable(accept, offer, routeTypes(endpoint));
+      checkAcceptable(accept, offer, routeTypes(cluster.server, endpoint));
       negotiated.form = formOf(accept, offer) ?? plainForm;
     },
     watch: context => openWatch(context, cluster, negotiated.form ?? plainForm),
@@ -185,7 +193,7 @@ async function resourceReply(request: Incoming, user: UserInfo, { cluster, audit
     rendered(cluster.server, served, {
       form,
       accept,
-      formats: allFormats,
+      formats: encodingsOf(cluster.server),
       pretty,
       table: (shown, tableForm) =>
         tableOf(shown, {

@@ -23,7 +23,9 @@ import type { FieldValidation } from './request-options.js';
 /** Max size of a body, in bytes. */
 const bodyLimit = 3145728;
 
+const cbor = 'application/cbor';
 const mediaTypes = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'];
+const mediaTypesAndCbor = [...mediaTypes, cbor];
 
 /** Body as JSON text, and the errors of the strict YAML reader. */
 export interface BodyText {
@@ -39,9 +41,10 @@ export function checkBodySize({ body }: ApiCall): void {
 }
 
 /** Returns the media type of a body; throws 415 for an unknown one. Source: apiserver handlers/negotiation NegotiateInputSerializer. */
-export function checkedBodyType(call: ApiCall): string {
+export function checkedBodyType(server: ApiServer, call: ApiCall): string {
   const type = bodyType(call);
-  if (type === undefined || !mediaTypes.includes(type)) throw unsupportedMediaType(mediaTypes);
+  const known = server.isEnabled('CBORServingAndStorage') ? mediaTypesAndCbor : mediaTypes;
+  if (type === undefined || !known.includes(type)) throw unsupportedMediaType(known);
   return type;
 }
 
@@ -56,17 +59,27 @@ export async function bodyText(
   refuse?: (problem: string) => StatusError,
 ): Promise<BodyText> {
   checkBodySize(call);
-  const type = checkedBodyType(call);
+  const type = checkedBodyType(server, call);
   const raw = call.body ?? new Uint8Array();
   const refusal = (problem: string): StatusError => (refuse === undefined ? unrecognized(raw, expected, problem) : refuse(problem));
   if (type === mediaTypes[2]) return protobufText(server, raw, expected, refusal);
   if (type === 'application/json') return { json: decodeUtf8Bytes(raw), raw, strictErrors: [] };
+  if (type === cbor) return cborText(raw, refusal);
   const { yamlToJson, yamlToJsonStrict, YamlError } = await import('../../encoding/yaml.js');
   try {
     const text = decodeUtf8Bytes(raw);
     return { json: yamlToJson(text), raw, strictErrors: duplicateKeys(() => yamlToJsonStrict(text)) };
   } catch (error) {
     throw error instanceof YamlError ? refusal(error.message) : error;
+  }
+}
+
+async function cborText(raw: Uint8Array, refusal: (problem: string) => StatusError): Promise<BodyText> {
+  const { CborError, jsonOfCbor } = await import('../../encoding/cbor/read-cbor.js');
+  try {
+    return { json: jsonOfCbor(raw), raw, strictErrors: [] };
+  } catch (error) {
+    throw error instanceof CborError ? refusal(`unable to determine group/version/kind: ${error.message}`) : error;
   }
 }
 

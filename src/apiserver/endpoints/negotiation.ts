@@ -1,16 +1,26 @@
 import type { ApiCall } from '../../kubernetes/api-call.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import type { GroupVersionKind } from '../../kubernetes/group-version.js';
 import { type AcceptClause, parseAccept } from './accept-header.js';
 import { wantsPretty } from './pretty.js';
 
 /** Encodings of an answer. */
-export type Encoding = 'json' | 'yaml' | 'protobuf';
+export type Encoding = 'json' | 'yaml' | 'protobuf' | 'cbor';
 
 export const mediaTypes: Readonly<Record<Encoding, string>> = {
   json: 'application/json',
   yaml: 'application/yaml',
   protobuf: 'application/vnd.kubernetes.protobuf',
+  cbor: 'application/cbor',
 };
+
+/** Encodings of an API server's objects. */
+export function encodingsOf(server: ApiServer): readonly Encoding[] {
+  return server.isEnabled('CBORServingAndStorage') ? withCbor : withoutCbor;
+}
+
+const withoutCbor: readonly Encoding[] = ['json', 'yaml', 'protobuf'];
+const withCbor: readonly Encoding[] = [...withoutCbor, 'cbor'];
 
 /** Negotiated form of an answer. */
 export interface Negotiated {

@@ -10,7 +10,8 @@ import { hasTables } from './has-tables.js';
 import { listMetadata } from './list-body.js';
 import { partialObject } from './partial-object.js';
 
-const offered = Object.values(mediaTypes);
+/** CBOR is not written here: only the API server's listener answers in it. */
+const offered = [mediaTypes.json, mediaTypes.yaml, mediaTypes.protobuf];
 
 /**
  * Throws a 406 when no route of a built-in resource produces an acceptable type. Routes are chosen before a handler runs, so that its

@@ -3,6 +3,7 @@ import { writeValue } from '../../go/json/write.js';
 import { decodeUtf8Bytes } from '../../go/utf8.js';
 import { copyOf, ensureMap, isMap, stringAt, type Value, type ValueMap } from '../../go/value.js';
 import { trimLeftSpace } from '../../go/white-space.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import { required } from '../../kubernetes/field-error.js';
 import { apiVersionOf } from '../../kubernetes/group-version.js';
 import { PlainError } from '../../kubernetes/status.js';
@@ -115,11 +116,33 @@ function applyOptions({ query, server }: CallContext): WriteOptions {
   return { ...writeOptions(server, 'PatchOptions', query, errors), force: flagIn(query, 'force') };
 }
 
-/** Returns the body, always parsed as YAML. */
-async function appliedBody({ call, record, server }: CallContext, validation: FieldValidation): Promise<AppliedBody> {
+/** Returns the body, which is CBOR if its type says it, and otherwise always parsed as YAML. */
+async function appliedBody(context: CallContext, validation: FieldValidation): Promise<AppliedBody> {
+  const isCbor = /^application\/apply-patch\+cbor\b/.test(context.call.contentType ?? '');
+  return isCbor ? appliedCbor(context) : appliedYaml(context, validation);
+}
+
+async function appliedCbor({ call, server }: CallContext): Promise<AppliedBody> {
+  const { CborError, jsonOfCbor } = await import('../../encoding/cbor/read-cbor.js');
+  const refused = (problem: string): Error => badRequest(`error decoding ${patchWordOf(server)}: ${problem}`);
+  try {
+    const value = readUnstructured(jsonOfCbor(call.body ?? new Uint8Array()));
+    if (isMap(value)) return { applied: value, checkDuplicates: () => undefined };
+    throw refused('cbor: cannot unmarshal into Go value of type map[string]interface {}');
+  } catch (error) {
+    throw error instanceof CborError ? refused(error.message) : error;
+  }
+}
+
+/** Name of the body in errors. */
+function patchWordOf(server: ApiServer): string {
+  return server.since('v1.37') ? 'patch' : 'YAML';
+}
+
+async function appliedYaml({ call, record, server }: CallContext, validation: FieldValidation): Promise<AppliedBody> {
   const { yamlToJson, yamlToJsonStrict, YamlError } = await import('../../encoding/yaml.js');
   const text = decodeUtf8Bytes(call.body ?? new Uint8Array());
-  const patchWord = server.since('v1.37') ? 'patch' : 'YAML';
+  const patchWord = patchWordOf(server);
   let json: string;
   try {
     json = yamlToJson(text);

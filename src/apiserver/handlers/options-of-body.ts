@@ -4,7 +4,7 @@ import { type WriteOptions, writeOptions } from '../call/request-options.js';
 
 /** Returns the options of a POST; throws 415 and 413 for its body first. Source: apiserver handlers/create.go createHandler. */
 export function creationOptions({ call, query, server }: CallContext): WriteOptions {
-  checkedBodyType(call);
+  checkedBodyType(server, call);
   checkBodySize(call);
   return writeOptions(server, 'CreateOptions', query);
 }

@@ -56,15 +56,20 @@ const patchTypes: Readonly<Record<string, PatchType>> = {
 
 const customPatchTypes = ['application/json-patch+json', 'application/merge-patch+json', 'application/apply-patch+yaml'];
 
+/** Media type of a configuration in CBOR to apply. */
+const applyCbor = 'application/apply-patch+cbor';
+
 /** Throws a 415 for a body that is not a supported patch. */
 export function checkPatchType(context: CallContext): void {
   patchTypeOf(context);
 }
 
-function patchTypeOf({ call, endpoint }: CallContext): PatchType {
+function patchTypeOf({ call, endpoint, server }: CallContext): PatchType {
   const mediaType = (call.contentType ?? '').replace(/(?<=.);.*$/s, '');
   const type = patchTypes[mediaType];
   if (type !== undefined && !(type === 'strategic' && endpoint.resource.custom)) return type;
-  if (endpoint.resource.custom) throw unsupportedMediaType(customPatchTypes);
+  const hasCbor = server.isEnabled('CBORServingAndStorage');
+  if (hasCbor && mediaType === applyCbor) return 'apply';
+  if (endpoint.resource.custom) throw unsupportedMediaType([...customPatchTypes, ...(hasCbor ? [applyCbor] : [])]);
   throw unroutedMediaType();
 }

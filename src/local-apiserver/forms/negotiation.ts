@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../apiserver/call/served-resources.js';
 import { matchesRoute, parseAccept } from '../../apiserver/endpoints/accept-header.js';
-import { type Encoding, mediaTypes } from '../../apiserver/endpoints/negotiation.js';
+import { type Encoding, encodingsOf, mediaTypes } from '../../apiserver/endpoints/negotiation.js';
 import { hasTables } from '../../apiserver/handlers/has-tables.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
 import { failure, methodNotAllowed, notAcceptable, unroutedMediaType } from '../../kubernetes/status-errors.js';
@@ -16,12 +16,11 @@ export interface Form {
   readonly pretty: boolean;
 }
 
-const builtIn: readonly Encoding[] = ['json', 'yaml', 'protobuf'];
-const streams: readonly Encoding[] = ['json', 'protobuf'];
-
 /** Forms that an endpoint supports. */
 export interface Offer {
   readonly formats: readonly Encoding[];
+  /** Those of objects, not all of which event streams have. */
+  readonly encodings: readonly Encoding[];
   /** Event streams: YAML is not supported. */
   readonly stream: boolean;
   /** Conversion to Tables and partial objects, or only to the latter. */
@@ -33,9 +32,11 @@ export interface Offer {
 /** Returns the forms that are supported for a call. */
 export function offerOf(server: ApiServer, endpoint: Endpoint, stream: boolean): Offer {
   const { resource, verb } = endpoint;
-  const formats = stream && !resource.custom ? streams : builtIn;
+  const all = encodingsOf(server);
+  const formats = stream && !resource.custom ? all.filter(hasStreams) : all;
   return {
     formats,
+    encodings: all,
     stream,
     converts: verb === 'connect' ? 'none' : hasTables(server, endpoint) ? 'all' : 'metadata',
     custom: resource.custom,
@@ -59,6 +60,11 @@ export function formOf(accept: string, { formats, stream, converts, custom }: Of
   return undefined;
 }
 
+/** Events are not written as YAML. */
+function hasStreams(format: Encoding): boolean {
+  return format !== 'yaml';
+}
+
 function hasNoForm({ format, as }: Form, stream: boolean): boolean {
   return (format === 'protobuf' && as === 'object') || (stream && format === 'yaml');
 }
@@ -69,13 +75,14 @@ function converted(form: Form, parameters: ReadonlyMap<string, string>, converts
   const version = parameters.get('v') ?? '';
   const isMeta = parameters.get('g') === 'meta.k8s.io' && (version === 'v1' || version === 'v1beta1');
   if (converts === 'none' || !isMeta) return undefined;
-  if (as === 'Table') return form.format === 'protobuf' || converts === 'metadata' ? undefined : { ...form, as, version };
+  if (as === 'Table')
+    return form.format === 'protobuf' || form.format === 'cbor' || converts === 'metadata' ? undefined : { ...form, as, version };
   return as === 'PartialObjectMetadata' || as === 'PartialObjectMetadataList' ? { ...form, as, version } : undefined;
 }
 
 /** Returns the form of an error, which is never converted to another kind. */
 export function errorForm(accept: string, formats: readonly Encoding[]): Form | undefined {
-  return formOf(accept, { formats, stream: false, converts: 'none', custom: false });
+  return formOf(accept, { formats, encodings: formats, stream: false, converts: 'none', custom: false });
 }
 
 /**
@@ -84,10 +91,10 @@ export function errorForm(accept: string, formats: readonly Encoding[]): Form | 
  */
 export function checkAcceptable(accept: string, offer: Offer, offered: readonly string[]): void {
   if (!offer.custom) checkRoute(accept, offered);
-  if (formOf(accept, offer) === undefined)
-    throw notAcceptable(
-      offer.stream && !offer.custom ? offer.formats.map(f => `${mediaTypes[f]};stream=watch`) : offer.formats.map(f => mediaTypes[f]),
-    );
+  // The form of objects is negotiated first, then that of the stream.
+  const plain = { ...offer, formats: offer.encodings };
+  if (formOf(accept, plain) === undefined) throw notAcceptable(offer.encodings.map(format => mediaTypes[format]));
+  if (formOf(accept, offer) === undefined) throw notAcceptable(offer.formats.map(offer.custom ? format => mediaTypes[format] : streamType));
 }
 
 /**
@@ -109,8 +116,14 @@ export function checkRoute(accept: string, offered: readonly string[]): void {
   throw failure({ code: 406, reason: 'NotAcceptable', message, details: {} });
 }
 
+/** Returns the media type of a watch in a format. */
+export function streamType(format: Encoding): string {
+  return format === 'cbor' ? 'application/cbor-seq' : `${mediaTypes[format]};stream=watch`;
+}
+
 /** Media types of an endpoint's routes, as listed in its 406. */
-export function routeTypes({ verb }: Endpoint): readonly string[] {
-  const types = builtIn.map(format => mediaTypes[format]);
-  return verb === 'list' ? [...types, ...streams.map(format => `${mediaTypes[format]};stream=watch`)] : types;
+export function routeTypes(server: ApiServer, { verb }: Endpoint): readonly string[] {
+  const encodings = encodingsOf(server);
+  const types = encodings.map(format => mediaTypes[format]);
+  return verb === 'list' ? [...types, ...encodings.filter(hasStreams).map(streamType)] : types;
 }

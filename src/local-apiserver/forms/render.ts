@@ -7,6 +7,7 @@ import { writeEnvelope } from '../../apiserver/objects/protobuf/envelope.js';
 import { newWireWriter } from '../../apiserver/objects/protobuf/wire-writer.js';
 import type { ListMetadata, ServedCall, Shown } from '../../apiserver/report/serving.js';
 import { shownMessage, shownText } from '../../apiserver/storage/shown-object.js';
+import { cborOfJson } from '../../encoding/cbor/write-cbor.js';
 import { writeStatus } from '../../encoding/status-json.js';
 import { readUnstructured } from '../../encoding/unstructured.js';
 import { goString } from '../../go/json/write.js';
@@ -46,6 +47,7 @@ export function rendered(server: ApiServer, { report, shown }: ServedCall, rende
   }
   if (form.as === 'object' && form.format === 'json')
     return reply(answer.status, 'json', isPretty ? writtenJson(answer.body, true) : answer.body);
+  if (form.as === 'object' && form.format === 'cbor') return reply(answer.status, 'cbor', cborOfJson(answer.body));
   const pretty = { ...form, pretty: isPretty };
   if (form.as === 'Table') return textReply(answer.status, rendering.table(contents, form), pretty);
   const mismatch = formMismatch(server, contents, form);
@@ -54,6 +56,7 @@ export function rendered(server: ApiServer, { report, shown }: ServedCall, rende
 }
 
 function textReply(status: number, json: string, { format, pretty }: Form): Reply {
+  if (format === 'cbor') return reply(status, format, cborOfJson(json));
   return reply(status, format, format === 'yaml' ? writtenYaml(json) : writtenJson(json, pretty));
 }
 
@@ -106,8 +109,7 @@ function refused(message: string): ReturnType<typeof notAcceptable> {
 function objectReply(status: number, object: ApiObject, { as, format, version, pretty }: Form): Reply {
   const shown = as === 'PartialObjectMetadata' ? partialObject(object, version) : object;
   if (format === 'protobuf') return reply(status, format, protobufObject(shown));
-  const json = shownText(shown, 'full');
-  return reply(status, format, format === 'yaml' ? writtenYaml(json) : writtenJson(json, pretty));
+  return textReply(status, shownText(shown, 'full'), { as, format, version, pretty });
 }
 
 type ShownList = Extract<Shown, { readonly type: 'list' }>;
@@ -122,7 +124,7 @@ function listReply(status: number, list: ShownList, { as, format, version, prett
   // The list of metadata is made by its first item. Source: apiserver endpoints/handlers/response.go asPartialObjectMetadataList.
   const written = isPartial && items.length === 0 ? 'null' : `[${texts}]`;
   const json = `{"kind":${goString(kind)},"apiVersion":${goString(apiVersion)},"metadata":${listMetadata(list.metadata)},"items":${written}}`;
-  return reply(status, format, format === 'yaml' ? writtenYaml(json) : writtenJson(json, pretty));
+  return textReply(status, json, { as, format, version, pretty });
 }
 
 interface ListHead {

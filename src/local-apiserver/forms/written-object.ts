@@ -3,6 +3,7 @@ import type { ApiObject } from '../../apiserver/objects/api-object.js';
 import { builtInCodec } from '../../apiserver/objects/built-in-codec.js';
 import { writeEnvelope } from '../../apiserver/objects/protobuf/envelope.js';
 import { shownMessage } from '../../apiserver/storage/shown-object.js';
+import { cborOfJson } from '../../encoding/cbor/write-cbor.js';
 import { writeGoYaml } from '../../encoding/go-yaml-writer.js';
 import { readUnstructured } from '../../encoding/unstructured.js';
 import { indented } from '../../go/json/indent.js';
@@ -34,6 +35,7 @@ export function writtenDocument(
 ): string | Uint8Array {
   if (format === 'json') return writtenJson(json, pretty);
   if (format === 'yaml') return writtenYaml(json);
+  if (format === 'cbor') return cborOfJson(json);
   const codec = builtInCodec(server, kind) ?? builtInCodec(server, { ...kind, version: 'v1' });
   if (codec === undefined) throw new Error(`unknown type ${kind.kind} of ${apiVersionOf(kind)}`);
   return protobufObject({ codec, value: codec.decode(json).value }, kind);

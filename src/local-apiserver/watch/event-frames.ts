@@ -5,6 +5,7 @@ import { builtInCodec } from '../../apiserver/objects/built-in-codec.js';
 import { isCustomCodec } from '../../apiserver/objects/custom-codec.js';
 import { writeFrame } from '../../apiserver/objects/protobuf/envelope.js';
 import { shownObject, shownText } from '../../apiserver/storage/shown-object.js';
+import { cborEvent, cborOfJson } from '../../encoding/cbor/write-cbor.js';
 import { writeStatus } from '../../encoding/status-json.js';
 import { toValue, type ValueMap } from '../../go/value.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
@@ -57,6 +58,7 @@ export function eventWriter(context: CallContext, form: Form): EventWriter {
 
 function written(type: EventType, object: ApiObject, form: Form): string | Uint8Array {
   if (form.format === 'protobuf') return writeFrame(type, protobufObject(object));
+  if (form.format === 'cbor') return cborEvent(type, cborOfJson(shownText(object, 'full')));
   return `{"type":"${type}","object":${shownText(object, 'full')}}\n`;
 }
 
@@ -82,6 +84,7 @@ const statusKind = { group: '', version: 'v1', kind: 'Status' };
 /** The error that ends a watch. */
 export function errorFrame(server: ApiServer, { status }: StatusError, form: Form): string | Uint8Array {
   const json = writeStatus(status);
+  if (form.format === 'cbor') return cborEvent('ERROR', cborOfJson(json));
   if (form.format !== 'protobuf') return `{"type":"ERROR","object":${json}}\n`;
   const codec = builtInCodec(server, statusKind);
   if (codec === undefined) throw new Error('no type Status in the table of Kubernetes types');

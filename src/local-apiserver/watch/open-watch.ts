@@ -8,7 +8,7 @@ import { stringAt, type ValueMap } from '../../go/value.js';
 import type { StatusError } from '../../kubernetes/status.js';
 import { internalError, methodNotSupported, resourceExpired } from '../../kubernetes/status-errors.js';
 import type { Cluster } from '../cluster/cluster.js';
-import type { Form } from '../forms/negotiation.js';
+import { type Form, streamType } from '../forms/negotiation.js';
 import type { Change } from '../store/change.js';
 import type { Frame } from '../store/frame-cache.js';
 import { kindName, type Store, withResourceVersion } from '../store/store.js';
@@ -52,7 +52,7 @@ export async function openWatch(context: CallContext, { store, frames }: Cluster
   };
   const isInitial = initialEvents(options);
   return {
-    contentType: form.format === 'protobuf' ? `${mediaTypes.protobuf};stream=watch` : mediaTypes.json,
+    contentType: form.format === 'json' || form.format === 'yaml' ? mediaTypes.json : streamType(form.format),
     start: (send, end) => {
       const queue = newQueue(send, end, error => errorFrame(context.server, internalError(error), form));
       const start = store.revision();
