@@ -135,7 +135,7 @@ export abstract class BaseCommand extends Command {
   }
 
   /** Loads oclif's list of commands, which is needed only with a configuration file. */
-  private async flagsOfAllCommands(): Promise<readonly string[]> {
+  protected async flagsOfAllCommands(): Promise<readonly string[]> {
     if (this.config.commands.length === 0) await loadConfig(this.config);
     return this.config.commands.flatMap(command => Object.keys(command.flags));
   }

@@ -51,7 +51,11 @@ export async function configurationFile(
   return { shown, values, locate, subject };
 }
 
-async function readValues(bytes: Uint8Array, place: Omit<EntryContext, 'locate'>): Promise<Pick<ConfigurationFile, 'values' | 'locate'>> {
+/** Returns the values of a configuration by flag name. Throws CliError for an invalid one. */
+export async function readValues(
+  bytes: Uint8Array,
+  place: Omit<EntryContext, 'locate'>,
+): Promise<Pick<ConfigurationFile, 'values' | 'locate'>> {
   const { shown } = place;
   const { readManifests } = await import('../../encoding/yaml-stream.js');
   const { documents, error } = readManifests(bytes);

@@ -143,7 +143,6 @@ function problemOfCause(cause: Cause, severity: Problem['severity'], { manifest,
     source: 'kube-apiserver',
     code: cause.reason,
     message: cause.text,
-    ...(cause.unknownField === undefined ? {} : { unknownField: cause.unknownField }),
   };
 }
 

@@ -14,6 +14,4 @@ export interface Problem extends Range {
   /** Address of a page about the code. */
   readonly href?: string | undefined;
   readonly message: string;
-  /** Path of an unknown field, for which there may be a fix. */
-  readonly unknownField?: string | undefined;
 }

@@ -1,7 +1,10 @@
 import {
+  type CodeAction,
+  CodeActionKind,
   type CompletionItem,
   CompletionItemKind,
   type CompletionList,
+  type Diagnostic,
   type DocumentSymbol,
   type Hover,
   MarkupKind,
@@ -15,6 +18,7 @@ import type { Suggestion, Suggestions } from '../completion/suggestion.js';
 import { yamlSuggestions } from '../completion/yaml-suggestions.js';
 import type { EditorSurroundings } from '../editor-surroundings.js';
 import { expressionSite } from '../expressions/expression-site.js';
+import { nearestField } from '../fixes/nearest-field.js';
 import { expressionHover } from '../hover/expression-hover.js';
 import { fieldHover, type HoverText } from '../hover/field-hover.js';
 import { documentsOf } from '../text/file-documents.js';
@@ -65,6 +69,19 @@ export class Answers {
       : { range: this.#positions.rangeOf(document, found), contents: { kind: MarkupKind.Markdown, value: markdownOf(found) } };
   }
 
+  /** Returns the changes that fix problems: the nearest name for an unknown field. */
+  async fixes(document: TextDocument, diagnostics: readonly Diagnostic[]): Promise<CodeAction[]> {
+    const state = await this.#workspace.state();
+    return diagnostics.flatMap(diagnostic => {
+      if (!isAboutUnknownField(diagnostic)) return [];
+      const field = nearestField(document.getText(), this.#positions.offsetAt(document, diagnostic.range.start), state);
+      if (field === undefined) return [];
+      const quote = /^["']/.exec(document.getText().slice(this.#positions.offsetAt(document, diagnostic.range.start)))?.[0] ?? '';
+      const edit = { changes: { [document.uri]: [{ range: diagnostic.range, newText: quote + field + quote }] } };
+      return [{ title: `Change to ${field}`, kind: CodeActionKind.QuickFix, diagnostics: [diagnostic], isPreferred: true, edit }];
+    });
+  }
+
   /** Documents of a file by kind and name. */
   symbols(document: TextDocument): DocumentSymbol[] {
     return documentsOf(document.getText()).flatMap(({ tree, start }): DocumentSymbol[] => {
@@ -83,6 +100,11 @@ export class Answers {
       ];
     });
   }
+}
+
+/** Not every editor returns the data of a diagnostic. */
+function isAboutUnknownField({ message, source }: Diagnostic): boolean {
+  return source === 'kube-apiserver' && typeof message === 'string' && message.includes('unknown field "');
 }
 
 const itemKinds = {

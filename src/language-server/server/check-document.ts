@@ -1,6 +1,7 @@
 import { checkFile } from '../diagnostics/check-file.js';
 import { lintProblems } from '../diagnostics/lint-problems.js';
 import type { Problem } from '../diagnostics/problem.js';
+import { typeWarnings } from '../diagnostics/type-warnings.js';
 import type { EditorSurroundings } from '../editor-surroundings.js';
 import type { Workspace } from '../workspace/workspace.js';
 
@@ -22,6 +23,10 @@ export async function checkDocument(
   const { effects, uid, now, lintSubject, rulePage } = surroundings;
   const checked = await checkFile(file.text, { state, effects, uid, now, isCancelled });
   if (checked === undefined || (await isCancelled())) return undefined;
-  const found = [...checked.problems, ...(await lintProblems(checked.objects, { state, lintSubject, rulePage }))];
+  const warnings = checked.objects.flatMap(object =>
+    checked.problems.some(({ severity }) => severity === 'error') ? [] : typeWarnings(object, state),
+  );
+  if (await isCancelled()) return undefined;
+  const found = [...checked.problems, ...warnings, ...(await lintProblems(checked.objects, { state, lintSubject, rulePage }))];
   return found.sort((a, b) => a.start - b.start);
 }

@@ -8,6 +8,12 @@ import { pathOfUri } from './document-path.js';
 /** Publishes the problems of a version of a document. */
 type Publish = (document: TextDocument, problems: readonly Problem[]) => void;
 
+interface CheckOutcome {
+  readonly publish: Publish;
+  /** Reports a bug of this program: the editor goes on. */
+  readonly fail: (document: TextDocument, error: unknown) => void;
+}
+
 /** Longest piece of work between two looks at what the editor has sent, in milliseconds. */
 const sliceMs = 8;
 
@@ -15,14 +21,15 @@ const sliceMs = 8;
 export class Checks {
   readonly #surroundings: EditorSurroundings;
   readonly #workspace: Workspace;
-  readonly #publish: Publish;
+  readonly #outcome: CheckOutcome;
   readonly #wanted = new Map<string, TextDocument>();
+  readonly #dropped = new Set<string>();
   #running: Promise<void> | undefined;
 
-  constructor(surroundings: EditorSurroundings, workspace: Workspace, publish: Publish) {
+  constructor(surroundings: EditorSurroundings, workspace: Workspace, outcome: CheckOutcome) {
     this.#surroundings = surroundings;
     this.#workspace = workspace;
-    this.#publish = publish;
+    this.#outcome = outcome;
   }
 
   /** Checks this version of a document, instead of older ones that wait or are being checked. */
@@ -39,20 +46,17 @@ export class Checks {
     this.#dropped.add(uri);
   }
 
-  readonly #dropped = new Set<string>();
-
-  /** Resolves when no document waits. */
-  async settled(): Promise<void> {
-    while (this.#running !== undefined) await this.#running;
-  }
-
   async #run(): Promise<void> {
     // Changes that have already arrived come first.
     await nextTurn();
     for (let next = [...this.#wanted.values()].at(-1); next !== undefined; next = [...this.#wanted.values()].at(-1)) {
       this.#wanted.delete(next.uri);
       this.#dropped.delete(next.uri);
-      await this.#check(next);
+      try {
+        await this.#check(next);
+      } catch (error) {
+        this.#outcome.fail(next, error);
+      }
     }
     this.#running = undefined;
   }
@@ -70,7 +74,7 @@ export class Checks {
     };
     const file = { path: pathOfUri(document.uri), text: document.getText() };
     const problems = await checkDocument(file, { surroundings: this.#surroundings, workspace: this.#workspace, isCancelled });
-    if (problems !== undefined && !isOutdated()) this.#publish(document, problems);
+    if (problems !== undefined && !isOutdated()) this.#outcome.publish(document, problems);
   }
 }
 

@@ -7,7 +7,7 @@ const severities = { error: DiagnosticSeverity.Error, warning: DiagnosticSeverit
 
 /** Returns a problem as the protocol has it. */
 export function diagnosticOf(problem: Problem, document: TextDocument, positions: Positions): Diagnostic {
-  const { severity, source, code, href, message, unknownField } = problem;
+  const { severity, source, code, href, message } = problem;
   return {
     range: positions.rangeOf(document, problem),
     severity: severities[severity],
@@ -15,6 +15,5 @@ export function diagnosticOf(problem: Problem, document: TextDocument, positions
     message,
     ...(code === undefined || code === '' ? {} : { code }),
     ...(href === undefined ? {} : { codeDescription: { href } }),
-    ...(unknownField === undefined ? {} : { data: { unknownField } }),
   };
 }

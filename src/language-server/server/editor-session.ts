@@ -1,4 +1,5 @@
 import {
+  CodeActionKind,
   type Connection,
   type DidChangeTextDocumentParams,
   DidChangeWatchedFilesNotification,
@@ -51,12 +52,18 @@ export class EditorSession {
       this.#ask(textDocument.uri, document => this.#answers.completions(document, position)),
     );
     connection.onHover(({ textDocument, position }) => this.#ask(textDocument.uri, document => this.#answers.hover(document, position)));
+    connection.onCodeAction(({ textDocument, context }) =>
+      this.#ask(textDocument.uri, document => this.#answers.fixes(document, context.diagnostics)),
+    );
     connection.onDocumentSymbol(({ textDocument }) => this.#ask(textDocument.uri, document => this.#answers.symbols(document)));
     connection.listen();
   }
 
   #newChecks(): Checks {
-    return new Checks(this.#surroundings, this.#workspace, (document, problems) => this.#publish(document, problems));
+    return new Checks(this.#surroundings, this.#workspace, {
+      publish: (document, problems) => this.#publish(document, problems),
+      fail: ({ uri }, error) => this.#connection.console.error(`internal error, please report it: ${uri}: ${String(error)}`),
+    });
   }
 
   #newAnswers(): Answers {
@@ -83,6 +90,7 @@ export class EditorSession {
         textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: true },
         completionProvider: { triggerCharacters: ['.', ':', ' ', '-', '"', '{'] },
         hoverProvider: true,
+        codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix] },
         documentSymbolProvider: true,
       },
       serverInfo: { name: 'webhook-cli', version: this.#surroundings.toolVersion },

@@ -13,6 +13,7 @@ export class Workspace {
   readonly #folder: string | undefined;
   readonly #onDisk = new Map<string, readonly ValueMap[]>();
   readonly #open = new Map<string, readonly ValueMap[]>();
+  #discovers = true;
   #settings: Promise<WorkspaceSettings> | undefined;
   #scan: Promise<void> | undefined;
   #state: Promise<ClusterState> | undefined;
@@ -46,17 +47,16 @@ export class Workspace {
     return this.reread(path) || (own !== undefined && own.length > 0 && this.#changed());
   }
 
-  /** Reads a file again that has changed on disk or is gone. Returns whether the state changes. */
+  /** Reads a file again that has changed on disk or is gone. Returns whether the state may change. */
   reread(path: string): boolean {
     if (this.#folder === undefined || !path.startsWith(this.#folder)) return false;
+    // Files of a state that the settings name are read with the settings.
+    if (/(?:^|[\\/])webhook-cli\.yaml$/.test(path) || !this.#discovers) {
+      this.#settings = undefined;
+      return this.#changed();
+    }
     const text = this.#surroundings.readFile(path, this.#folder);
     return this.#set(this.#onDisk, path, text === undefined ? [] : decidingObjects(text));
-  }
-
-  /** Reads the settings and their files again. */
-  forget(): void {
-    this.#settings = undefined;
-    this.#changed();
   }
 
   #set(files: Map<string, readonly ValueMap[]>, path: string, objects: readonly ValueMap[]): boolean {
@@ -72,6 +72,7 @@ export class Workspace {
 
   async #readState(): Promise<ClusterState> {
     const { state, discovers } = await this.settings();
+    this.#discovers = discovers;
     if (!discovers) return withoutWebhooks(state);
     this.#scan ??= this.#scanFolder();
     await this.#scan;

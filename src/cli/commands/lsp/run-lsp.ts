@@ -4,12 +4,19 @@ import { effectsFor } from '../../shell/effects.js';
 import { type ExitCode, exitCodes } from '../../shell/exit-codes.js';
 import type { Surroundings } from '../../shell/surroundings.js';
 import { subjectOf } from '../../work/lint/lint-subject.js';
+import { checkOwnFile } from './own-files.js';
 import { readWorkspaceFile, workspaceFiles } from './workspace-files.js';
 import { type LspFlags, readSettings } from './workspace-settings.js';
 
+export type LspSurroundings = Surroundings & {
+  readonly toolVersion: string;
+  /** Flags of all commands, which `webhook-cli.yaml` may set. */
+  readonly knownFlags: () => Promise<readonly string[]>;
+};
+
 /** Serves an editor on stdin and stdout until it ends. */
-export async function runLsp(flags: LspFlags, surroundings: Surroundings & { readonly toolVersion: string }): Promise<ExitCode> {
-  const { stdin, stdout, uid, now, toolVersion } = surroundings;
+export async function runLsp(flags: LspFlags, surroundings: LspSurroundings): Promise<ExitCode> {
+  const { stdin, stdout, uid, now, toolVersion, knownFlags } = surroundings;
   const isShutDown = await serveEditor({
     toolVersion,
     input: stdin.chunks?.() ?? emptyInput(),
@@ -24,7 +31,7 @@ export async function runLsp(flags: LspFlags, surroundings: Surroundings & { rea
     readFile: readWorkspaceFile,
     lintSubject: (server, manifests) => subjectOf(server, manifests, now()),
     rulePage: () => undefined,
-    checkOwnFile: async () => undefined,
+    checkOwnFile: (file, text) => checkOwnFile(file, text, knownFlags),
   });
   return isShutDown ? exitCodes.allowed : exitCodes.refused;
 }

@@ -1,0 +1,41 @@
+import path from 'node:path';
+import { CliError } from '../../../client/cli-error.js';
+import type { Problem } from '../../../language-server/diagnostics/problem.js';
+import { lineEnd, linesOf, offsetAt } from '../../../language-server/text/line-starts.js';
+import { InvalidSuite } from '../../../suites/faults.js';
+import { suiteFile } from '../../../suites/find-suites.js';
+import { readSuite } from '../../../suites/reading/suite-file.js';
+import { readValues } from '../../options/configuration-file.js';
+
+/** Returns the problems of a suite or of `webhook-cli.yaml`, as `test` and all commands report them; undefined for other files. */
+export async function checkOwnFile(
+  file: string,
+  text: string,
+  flags: () => Promise<readonly string[]>,
+): Promise<readonly Problem[] | undefined> {
+  if (suiteFile.test(file)) return problemsIn(text, () => readSuite(Buffer.from(text), { file, whole: false }));
+  if (path.basename(file) !== 'webhook-cli.yaml') return undefined;
+  const place = { cwd: path.dirname(file), file, shown: path.basename(file), known: await flags() };
+  return problemsIn(text, () => readValues(Buffer.from(text), place));
+}
+
+async function problemsIn(text: string, read: () => unknown): Promise<readonly Problem[]> {
+  try {
+    await read();
+    return [];
+  } catch (error) {
+    if (error instanceof InvalidSuite) return [error, ...error.others].map(one => problemAt(text, one.message, one.place));
+    if (error instanceof CliError) return [problemAt(text, [error.message, ...error.suggestions].join('; '), error.location ?? {})];
+    throw error;
+  }
+}
+
+/** Lines and columns count from 1, columns in characters. */
+function problemAt(
+  text: string,
+  message: string,
+  { line = 1, column = 1 }: { readonly line?: number | undefined; readonly column?: number | undefined },
+): Problem {
+  const start = Math.min(offsetAt(linesOf(text), line - 1, column - 1), text.length);
+  return { start, end: Math.max(start, lineEnd(text, start)), severity: 'error', source: 'webhook-cli', message };
+}

@@ -1,0 +1,61 @@
+import { compileExpression } from '../../cel/program/compile.js';
+import { listAt, stringAt } from '../../go/value.js';
+import type { ClusterState } from '../../kubernetes/api-call.js';
+import { apiVersionOf } from '../../kubernetes/group-version.js';
+import { expressionScopes } from '../expressions/expression-scope.js';
+import { entryOf, type ScalarNode, type TextNode, targetOf } from '../text/text-node.js';
+import type { CheckedObject } from './check-file.js';
+import { rangeInExpression } from './expression-place.js';
+import type { Problem } from './problem.js';
+
+/**
+ * Returns the warnings of the type checking of validating policies: each expression is compiled for each kind that the policy names. Expressions that do not
+ * compile without types have an error already. Source: apiserver admission/plugin/policy/validating/typechecking.go.
+ */
+export function typeWarnings(checked: CheckedObject, state: ClusterState): Problem[] {
+  const { manifest, document, root } = checked;
+  const { object } = manifest;
+  if (stringAt(object, 'kind') !== 'ValidatingAdmissionPolicy') return [];
+  const problems: Problem[] = [];
+  for (const path of expressionPaths(object)) {
+    const node = scalarAt(root, path);
+    if (node === undefined || node.value.trim() === '') continue;
+    const scopes = expressionScopes({ document, node, index: 0, role: 'policy', object, path }, state);
+    for (const { environment, kind } of scopes) {
+      const detail = kind === undefined ? undefined : failureOf(node.value.trim(), environment);
+      if (kind === undefined || detail === undefined) continue;
+      const message = `${apiVersionOf(kind)}, Kind=${kind.kind}: ${detail}`;
+      const range = rangeInExpression(document.text, node, detail) ?? node;
+      const { start, end } = { start: document.start + range.start, end: document.start + range.end };
+      problems.push({ start, end, severity: 'warning', source: 'kube-apiserver', code: 'TypeChecking', message });
+    }
+  }
+  return problems;
+}
+
+function expressionPaths(object: CheckedObject['manifest']['object']): (string | number)[][] {
+  return listAt(object, 'spec', 'validations').flatMap((_, index) =>
+    ['expression', 'messageExpression'].map(name => ['spec', 'validations', index, name]),
+  );
+}
+
+function scalarAt(root: TextNode, path: readonly (string | number)[]): ScalarNode | undefined {
+  let node: TextNode | undefined = root;
+  for (const step of path) {
+    const target: TextNode | undefined = node === undefined ? undefined : targetOf(node);
+    if (target === undefined) return undefined;
+    node = typeof step === 'string' ? entryOf(target, step)?.value : target.kind === 'list' ? target.items[step] : undefined;
+  }
+  const scalar = node === undefined ? undefined : targetOf(node);
+  return scalar?.kind === 'scalar' ? scalar : undefined;
+}
+
+function failureOf(expression: string, environment: Parameters<typeof compileExpression>[1]): string | undefined {
+  try {
+    const compiled = compileExpression(expression, environment);
+    return compiled.outcome === 'failed' ? compiled.error.detail.replace(/^compilation failed: /, '') : undefined;
+  } catch {
+    // The API server panics, which it reports for the expression itself.
+    return undefined;
+  }
+}
