@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import Test from '../../commands/test.js';
+import { replayOptions } from '../../src/cli/commands/replay/replay-options.js';
 import { argumentOptions, callOptions, inputOptions, podOptions, serverOptions } from '../../src/client/options/call-options.js';
 import { conversionOptions } from '../../src/client/options/conversion-options.js';
 import type { Option } from '../../src/client/options/option.js';
@@ -23,6 +24,7 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 const wrong = '%%';
 
 const rows: Readonly<Record<string, Option>> = {
+  ...replayOptions,
   ...conversionOptions,
   ...inputOptions,
   ...callOptions,

@@ -9,7 +9,7 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 const { folder, remove } = temporaryFolder();
 afterAll(remove);
 
-const open = (firstLine: string, sample?: string) =>
+const open = (firstLine: string, sample?: number) =>
   checkpointOf('progress', { options: { filename: ['-'], sample }, part: { index: 0, count: 1, threads: 1 }, cwd: folder, firstLine });
 
 const secret = JSON.stringify({ kind: 'Secret', data: { password: 'cGxhbnRlZC1zZWNyZXQ=' } });
@@ -31,7 +31,7 @@ describe('the file of a checkpoint', () => {
     await (await open('line 1')).save(7, async () => saved);
     const sentence = 'the checkpoint is from a run with other flags or logs, or of another version';
     await expect(open('another line 1')).rejects.toThrow(sentence);
-    await expect(open('line 1', '10%')).rejects.toThrow(sentence);
+    await expect(open('line 1', 0.1)).rejects.toThrow(sentence);
     await (await open('line 1')).end();
     expect((await open('another line 1')).restored).toBeUndefined();
   });

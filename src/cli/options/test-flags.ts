@@ -5,6 +5,7 @@ import { maxJobs } from './jobs.js';
 import { withMember } from './option-flags.js';
 import type { OptionsOf } from './options-of-flags.js';
 import { includeStepsFlag, openFlag } from './output-flags.js';
+import { shardValue } from './shard.js';
 import { jobsFlag, numberFlag, valueFlag } from './values.js';
 import { againstFlags, compareFlags, webhookFlags } from './webhook-flags.js';
 
@@ -42,7 +43,7 @@ export const testFlags = {
     helpValue: 'REGEX',
     description: 'only cases whose name, or `suite > name`, matches this regular expression',
   }),
-  shard: Flags.string({
+  shard: valueFlag(shardValue(999_999), {
     ...cases,
     helpValue: 'I/N',
     description: 'the I-th of N shards; a case is always in the same shard',

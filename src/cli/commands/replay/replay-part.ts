@@ -24,7 +24,7 @@ import { type Checkpoint, checkpointOf } from './checkpoint.js';
 import { hidingSecrets } from './hiding-secrets.js';
 import { linesOfLogs, withStart } from './log-lines.js';
 import { makerOf, storedWithout } from './make-again.js';
-import { disturbancesOf, type ReplayOptions, sampleOf } from './replay-options.js';
+import type { ReplayOptions } from './replay-options.js';
 import { changesOfReview } from './review-changes.js';
 import { reviewsIn } from './reviews-in-line.js';
 
@@ -62,7 +62,7 @@ export async function replayPart(
   try {
     const state = webhooks.registeredIn(withoutQuotas(await readState({ ...options, filename: undefined }, surroundings)));
     await webhooks.checkConfigurations(state);
-    const disturbances = disturbancesOf(options);
+    const disturbances = { outages: options.outage ?? [], latencies: options.latency ?? [] };
     const making = {
       ...{
         state,
@@ -94,7 +94,7 @@ export async function replayPart(
         part,
         concurrency: callsAtOnce(),
         only: options.only,
-        sample: sampleOf(options),
+        sample: options.sample ?? 1,
         showsManagedFields: options.only !== undefined || options.compare !== undefined || showsManagedFields(state.objects),
         rules: needsEveryCall(options) ? everyCall : registeredRules(state),
       },

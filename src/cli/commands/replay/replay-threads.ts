@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
-import { CliError, invalidFlag } from '../../../client/cli-error.js';
+import { CliError } from '../../../client/cli-error.js';
 import { mergedTally, newTally, type Tally } from '../../../replay/tally.js';
 import { threadCount } from '../../options/jobs.js';
 import type { Surroundings } from '../../shell/surroundings.js';
 import { startWorker } from '../../threads/start-worker.js';
 import type { ReplayJob } from './replay-job.js';
-import { type ReplayOptions, shardOf } from './replay-options.js';
+import type { ReplayOptions } from './replay-options.js';
 import { type PartProgress, replayPart } from './replay-part.js';
 
 /** All threads of a replay. */
@@ -29,7 +29,7 @@ export function replayThreads(options: ReplayOptions, bytes: number | undefined,
   let others: readonly StartedThread[] = [];
   return {
     run: async onLine => {
-      const shard = shardOf(options) ?? { index: 1, count: 1 };
+      const shard = options.shard ?? { index: 1, count: 1 };
       // Every thread reads the whole input and makes its own part of the calls, so that nothing but the result is copied.
       const partOf = (thread: number) => ({ index: shard.index - 1 + thread * shard.count, count: shard.count * count, threads: count });
       others = Array.from({ length: count - 1 }, (_, i) => startedThread(options, partOf(i + 1), surroundings));
@@ -57,11 +57,9 @@ export function replayThreads(options: ReplayOptions, bytes: number | undefined,
 
 function threadsOf({ jobs = 'auto' }: ReplayOptions, bytes: number | undefined, { startThread }: Surroundings): number {
   if (jobs !== 'auto') {
-    const count = /^\d+$/.test(jobs) ? Number(jobs) : 0;
-    if (count < 1 || count > 64) throw invalidFlag('jobs', jobs, 'a number from 1 to 64, or auto');
-    if (count > 1 && bytes === undefined)
+    if (jobs > 1 && bytes === undefined)
       throw new CliError('usage', 'several threads cannot read stdin', { suggestions: ['write the log to a file'] });
-    return startThread === undefined ? 1 : count;
+    return startThread === undefined ? 1 : jobs;
   }
   return bytes === undefined || bytes < bytesWorthThreads || startThread === undefined ? 1 : threadCount('auto');
 }

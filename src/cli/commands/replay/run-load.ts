@@ -10,7 +10,7 @@ import { idleTimeoutMs } from '../../../transport/connection-pool.js';
 import { type ExitCode, exitCodes } from '../../shell/exit-codes.js';
 import type { Surroundings } from '../../shell/surroundings.js';
 import { openTransport } from '../../work/webhooks/connection.js';
-import { type ReplayOptions, rateOf } from './replay-options.js';
+import type { ReplayOptions } from './replay-options.js';
 import { replayPart } from './replay-part.js';
 
 /** Reviews to take from the log: more than a webhook's caches hold, few enough to keep. */
@@ -19,8 +19,8 @@ const maxReviews = 5000;
 const defaultMs = 60_000;
 
 /** Sends the reviews of the log's calls at a fixed rate, and prints latencies and errors. Throws CliError. */
-export async function runLoad(options: ReplayOptions & { readonly rate: string }, surroundings: Surroundings): Promise<ExitCode> {
-  const perSecond = rateOf(options.rate);
+export async function runLoad(options: ReplayOptions & { readonly rate: number }, surroundings: Surroundings): Promise<ExitCode> {
+  const perSecond = options.rate;
   const reviews = await reviewsOf(options, surroundings);
   if (reviews.length === 0)
     throw new CliError('no-objects', 'no call of the log reaches a webhook', {

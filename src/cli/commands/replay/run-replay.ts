@@ -11,7 +11,7 @@ import { terminalPalette } from '../../shell/terminal-palette.js';
 import { endOfReplay } from '../../work/replay/end-of-replay.js';
 import { checkWebhookFlags } from '../../work/webhooks/cluster-webhooks.js';
 import { bytesOfLogs } from './log-lines.js';
-import { checkReplayOptions, type ReplayOptions, shardOf } from './replay-options.js';
+import { checkReplayOptions, type ReplayOptions } from './replay-options.js';
 import { replayThreads } from './replay-threads.js';
 
 export interface ReplayCommand {
@@ -39,7 +39,7 @@ export async function runReplay({ options, given, argv, toolVersion }: ReplayCom
   const bytes = bytesOfLogs(options.filename ?? [], surroundings.cwd);
   const progress = replayProgress(bytes, surroundings);
   const print = (tally: Tally, complete: boolean): void => {
-    const run = { kubernetesVersion: minorOfFlags(options), complete, shard: shardOf(options), tally, commandOf: commandOf(argv) };
+    const run = { kubernetesVersion: minorOfFlags(options), complete, shard: options.shard, tally, commandOf: commandOf(argv) };
     stdout.write(reportOf(run, options, { toolVersion, surroundings }));
   };
   const threads = replayThreads(options, bytes, surroundings);
@@ -57,11 +57,11 @@ export async function runReplay({ options, given, argv, toolVersion }: ReplayCom
     return exitCodes.interrupted;
   }
   forget();
-  if (tally.lines === 0 && (shardOf(options)?.index ?? 1) === 1)
+  if (tally.lines === 0 && (options.shard?.index ?? 1) === 1)
     throw new CliError('no-objects', 'the log is empty', { suggestions: ['pass an audit log'] });
   print(tally, true);
   // A shard may be without calls.
-  return shardOf(options) !== undefined && tally.replayed === 0 ? exitCodes.allowed : endOfReplay(tally, surroundings);
+  return options.shard !== undefined && tally.replayed === 0 ? exitCodes.allowed : endOfReplay(tally, surroundings);
 }
 
 function reportOf(

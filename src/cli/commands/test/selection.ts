@@ -1,5 +1,5 @@
 import { compilePattern } from '../../../cel/values/regex.js';
-import { CliError, invalidFlag } from '../../../client/cli-error.js';
+import { CliError } from '../../../client/cli-error.js';
 import { isInShard, type Shard } from '../../../suites/select.js';
 import type { Suite, SuiteCase } from '../../../suites/suite.js';
 import type { TestFlags } from '../../options/test-flags.js';
@@ -17,7 +17,7 @@ export interface Selection {
 
 /** Returns the cases that `--run`, `--shard`, `--last-failed` and `only` select. Throws CliError for invalid patterns and shards. */
 export function selectionOf(flags: TestFlags, suites: readonly Suite[], lastFailed: ReadonlySet<string> | undefined): Selection {
-  const shard = flags.shard === undefined ? undefined : shardOf(flags.shard);
+  const { shard } = flags;
   const isNamed = flags.run === undefined ? () => true : nameFilter(flags.run);
   const hasOnly = suites.some(suite => suite.cases.some(({ only }) => only));
   const isWanted: Selection['isWanted'] = (suite, suiteCase) =>
@@ -35,10 +35,4 @@ function nameFilter(pattern: string): Selection['isSelected'] {
   const compiled = compilePattern(pattern);
   if ('error' in compiled) throw new CliError('usage', `invalid --run: not a regular expression: ${compiled.error}`);
   return (suite, suiteCase) => compiled.regex.test(suiteCase.name) || compiled.regex.test(`${suite.name} > ${suiteCase.name}`);
-}
-
-function shardOf(text: string): Shard {
-  const [, index = 0, count = 0] = (/^(\d{1,6})\/(\d{1,6})$/.exec(text) ?? []).map(Number);
-  if (index >= 1 && index <= count) return { index, count };
-  throw invalidFlag('shard', text, 'I/N with I from 1 to N, such as 2/4');
 }
