@@ -5,6 +5,7 @@ import { callJobs } from '../src/cli/options/jobs-flag.js';
 import { includeFlag, openFlag, outputFlag } from '../src/cli/options/output-flags.js';
 import { againstFlags, checkFlags, compareFlags, webhookFlags } from '../src/cli/options/webhook-flags.js';
 import type { ExitCode } from '../src/cli/shell/exit-codes.js';
+import { reportFormatNames } from '../src/reports/report-formats.js';
 
 export default class Review extends BaseCommand {
   static override summary = 'Call webhooks as the API server would for an API call, and print what the client would get.';
@@ -58,7 +59,7 @@ export default class Review extends BaseCommand {
       description:
         'make the calls with two versions of the API server, such as v1.34:v1.36, and print the differences; exit code 1 when there are any',
     }),
-    output: outputFlag(['text', 'json', 'yaml', 'diff', 'object', 'patch', 'response', 'request', 'curl', 'name', 'html']),
+    output: outputFlag(reportFormatNames),
     include: includeFlag,
     open: openFlag,
   };

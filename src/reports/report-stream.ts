@@ -5,6 +5,7 @@ import { lazy } from '../kubernetes/memoize.js';
 import { type Format, formats, type RenderOptions } from './formats.js';
 import { writeIndented } from './json.js';
 import { apiVersion, reportDocument } from './report-document.js';
+import { needsOf } from './report-formats.js';
 
 /** Text of one report, which can be rendered in another thread than it is printed in. */
 export interface RenderedReport {
@@ -24,11 +25,10 @@ export interface ReportStream<Report = CallReport> {
 
 /** Returns the stream of an output format. */
 export function reportStream(format: Format, options: RenderOptions): ReportStream {
-  if (format === 'json' || format === 'yaml') return documentStream(format, report => reportDocument(report, options));
-  return textStream(report => formats[format]([report], options), separators[format] ?? '');
+  const { document, separator = '' } = needsOf(format);
+  if (document !== undefined) return documentStream(document, report => reportDocument(report, options));
+  return textStream(report => formats[format]([report], options), separator);
 }
-
-const separators: Partial<Record<Format, string>> = { text: '\n', object: '---\n' };
 
 /** Returns a stream of texts with a separator between those that are not empty. */
 export function textStream<Report>(print: (report: Report) => string, separator: string): ReportStream<Report> {

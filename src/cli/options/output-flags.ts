@@ -1,14 +1,14 @@
 import { Flags, type Interfaces } from '@oclif/core';
-import { wordFlag } from './values.js';
+import { wordValue } from '../../client/options/value-type.js';
+import { valueFlag } from './values.js';
 
 const output = { helpGroup: 'OUTPUT' } as const;
 
 /** Returns the flag for the output format of a command. */
-export function outputFlag(choices: readonly string[]): Interfaces.OptionFlag<string | undefined, Interfaces.CustomOptions> {
-  return wordFlag({
+export function outputFlag<W extends string>(choices: readonly W[]): Interfaces.OptionFlag<W | undefined> {
+  return valueFlag(wordValue(choices), {
     ...output,
     char: 'o',
-    choices,
     helpValue: choices.join('|'),
     description: `how to print the result; ${choices[0]} by default`,
   });

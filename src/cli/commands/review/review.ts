@@ -1,8 +1,9 @@
 import type { Plan } from '../../../client/calls/plan.js';
 import { CliError } from '../../../client/cli-error.js';
 import type { StepResult } from '../../../client/run/step-result.js';
-import { type Format, formats } from '../../../reports/formats.js';
+import type { Format } from '../../../reports/formats.js';
 import { printable } from '../../../reports/printable.js';
+import { needsOf, type ReportFormat } from '../../../reports/report-formats.js';
 import { type ReportStream, reportStream } from '../../../reports/report-stream.js';
 import type { ExitCode } from '../../shell/exit-codes.js';
 import type { Surroundings } from '../../shell/surroundings.js';
@@ -62,11 +63,8 @@ export function renderingOf(flags: ReviewFlags, surroundings: Surroundings): Ren
   return { stream: { ...stream, render: ({ report }: Answered) => stream.render(report) }, showsBodies: showsBodies(flags) };
 }
 
-/** Formats of which each part is a body that somebody sends on. */
-const bodyFormats: readonly Format[] = ['object', 'patch', 'response', 'request', 'curl'];
-
 function showsBodies(flags: ReviewFlags): boolean {
-  return includes(flags, 'exchange') || bodyFormats.includes(formatOf(flags.output));
+  return includes(flags, 'exchange') || needsOf(flags.output ?? 'text').showsBodies === true;
 }
 
 function includes({ include }: ReviewFlags, part: 'exchange' | 'steps'): boolean {
@@ -104,10 +102,7 @@ function streamOf(flags: ReviewFlags, { env, stdout }: Surroundings): ReportStre
   return reportStream(formatOf(flags.output), { palette, withExchange: includes(flags, 'exchange'), withSteps: includes(flags, 'steps') });
 }
 
-function formatOf(name: string | undefined): Format {
-  return name !== undefined && isFormat(name) ? name : 'text';
-}
-
-function isFormat(name: string): name is Format {
-  return name in formats;
+/** The page is not made of this stream. */
+function formatOf(output: ReportFormat = 'text'): Format {
+  return output === 'html' ? 'text' : output;
 }

@@ -3,6 +3,7 @@ import type { ApiCall, ClusterState } from '../../../kubernetes/api-call.js';
 import type { TracedCall } from '../../../pages/trace-data.js';
 import { entryOfCall } from '../../../pages/trace-data.js';
 import { tracePage } from '../../../pages/trace-page.js';
+import { needsOf, type ReportFormat } from '../../../reports/report-formats.js';
 import { callWithoutSecrets } from '../../../suites/case-without-secrets.js';
 import type { CaseCall } from '../../../suites/results.js';
 import type { ExitCode } from '../../shell/exit-codes.js';
@@ -28,7 +29,7 @@ export interface TracedPrinting extends Printing {
 
 export interface PageFlags {
   /** With `html`, the page is printed instead of the stream. */
-  readonly output?: string | undefined;
+  readonly output?: ReportFormat | undefined;
   /** Shows the page in the browser. */
   readonly open?: boolean | undefined;
   /** Returns the version of this program. */
@@ -43,7 +44,7 @@ export async function printTraced(
 ): Promise<ExitCode> {
   const { stream } = printing;
   const calls = tracedCalls();
-  const isPage = flags.output === 'html';
+  const isPage = flags.output !== undefined && needsOf(flags.output).isPage === true;
   const page = (): string => calls.page({ command, toolVersion: flags.toolVersion?.() ?? '' });
   const render: typeof stream.render = answered => {
     calls.keep(answered);
