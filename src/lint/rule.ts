@@ -36,6 +36,19 @@ export interface LintedBinding extends LintedDefinition {
   readonly hasPolicy: boolean;
 }
 
+/** Error of a condition for a request that the rules match. */
+export interface ConditionTrial {
+  /** Of the condition. */
+  readonly index: number;
+  readonly operation: string;
+  /** `pods` or `pods/exec` */
+  readonly resource: string;
+  /** What is special about the object; empty for the smallest one. */
+  readonly shape: string;
+  /** Error without the expression: `no such key: labels`. */
+  readonly error: string;
+}
+
 /** Input of a rule: all webhooks and CRDs, and the other objects of the files. */
 export interface LintSubject {
   /** The API server that the files are for. */
@@ -48,6 +61,8 @@ export interface LintSubject {
   readonly storage: Storage;
   /** Time at which certificates are checked. */
   readonly now: Date;
+  /** Returns the errors of a webhook's conditions, or of others in their place, for all requests for built-in kinds. */
+  readonly failedTrials: (webhook: LintedWebhook, expressions?: readonly string[]) => Promise<readonly ConditionTrial[]>;
   /** Returns which of the steps the API server refuses while a webhook is down. */
   readonly refusedWhileDown: (webhook: LintedWebhook, steps: readonly OutageStep[]) => Promise<readonly OutageStep[]>;
 }
@@ -58,6 +73,8 @@ export interface Problem {
   /** JSON pointer from there: `/rules/0/resources`. For a missing member the nearest one around it is shown. */
   readonly at: string;
   readonly message: string;
+  /** What to do about this one; that of the rule by default. */
+  readonly fix?: string | undefined;
 }
 
 /** A rule with a stable name. */
@@ -118,7 +135,7 @@ async function foundBy(rule: LintRule, subject: LintSubject, severity: Severity 
     const { about, message } = problem;
     const named =
       'configuration' in about ? { configuration: about.configuration, webhook: about.name } : { configuration: about.name, webhook: '' };
-    return { finding: { rule: id, severity, ...named, message, reason, fix }, problem };
+    return { finding: { rule: id, severity, ...named, message, reason, fix: problem.fix ?? fix }, problem };
   });
 }
 

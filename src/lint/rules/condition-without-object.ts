@@ -18,12 +18,20 @@ export const conditionWithoutObject: LintRule = {
 
 const absent = { CREATE: 'oldObject', DELETE: 'object', CONNECT: 'oldObject' } as const;
 
-/** Returns the conditions that fail with null, and not in the same way with an object. */
-function problemsOf(
+/** A condition that fails because one of the objects is null. */
+export interface FailureWithoutObject {
+  readonly index: number;
+  readonly operation: string;
+  readonly missing: 'object' | 'oldObject';
+  readonly error: string;
+}
+
+/** Returns the first condition of each operation that fails with null, and not in the same way with an object. */
+export function failuresWithoutObject(
   server: ApiServer,
   webhook: LintedWebhook,
   { conditionErrors, objectWith, operationsOf }: typeof import('../probes.js'),
-): Problem[] {
+): FailureWithoutObject[] {
   const full = objectWith({ labels: {}, annotations: {} });
   return operationsOf(webhook).flatMap(operation => {
     if (operation !== 'CREATE' && operation !== 'DELETE' && operation !== 'CONNECT') return [];
@@ -32,14 +40,20 @@ function problemsOf(
     const withBoth = conditionErrors(server, webhook, both);
     const without = conditionErrors(server, webhook, { ...both, [missing]: null });
     const first = without.find(({ index, error }) => !withBoth.some(other => other.index === index && other.error === error));
-    if (first === undefined) return [];
-    const name = webhook.matchConditions[first.index]?.name ?? '';
-    return [
-      {
-        about: webhook,
-        at: `/matchConditions/${first.index}/expression`,
-        message: `the condition ${name} reads ${missing}, which is null on ${operation}: ${first.error}`,
-      },
-    ];
+    return first === undefined ? [] : [{ ...first, operation, missing }];
+  });
+}
+
+function problemsOf(server: ApiServer, webhook: LintedWebhook, probes: typeof import('../probes.js')): Problem[] {
+  return failuresWithoutObject(server, webhook, probes).map(({ index, operation, missing, error }) => {
+    const { name = '', expression = '' } = webhook.matchConditions[index] ?? {};
+    const message = `the condition ${name} reads ${missing}, which is null on ${operation}: ${error}`;
+    const at = `/matchConditions/${index}/expression`;
+    return {
+      about: webhook,
+      at,
+      message,
+      fix: `write: request.operation == '${operation}' || (${expression.trim()}), or use the object that is set`,
+    };
   });
 }

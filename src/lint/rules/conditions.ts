@@ -1,5 +1,6 @@
 import type { ApiServer } from '../../kubernetes/api-server.js';
-import type { LintedWebhook, LintRule, Problem } from '../rule.js';
+import type { ConditionTrial, LintedWebhook, LintRule, LintSubject, Problem } from '../rule.js';
+import { failuresWithoutObject } from './condition-without-object.js';
 
 /** A condition reads members that objects and requests may lack. */
 export const conditionCanFail: LintRule = {
@@ -7,13 +8,59 @@ export const conditionCanFail: LintRule = {
   severity: 'warning',
   reason: 'reading a missing key is an error: it rejects the request with failurePolicy Fail, and skips the webhook with Ignore',
   fix: 'check with has(...) or `in` first, or use optional selection: object.metadata.?labels',
-  check: async ({ server, webhooks }) => {
-    const asking = webhooks.filter(webhook => webhook.matchConditions.length > 0);
+  check: async subject => {
+    const asking = subject.webhooks.filter(webhook => webhook.matchConditions.length > 0);
     if (asking.length === 0) return [];
     const probes = await import('../probes.js');
-    return asking.flatMap(webhook => problemsOf(server, webhook, probes));
+    const problems: Problem[] = [];
+    for (const webhook of asking) problems.push(...(await problemsOf(subject, webhook, probes)));
+    return problems;
   },
 };
+
+/** Problems that a generic object shows, then those that only the requests for built-in kinds show; with the expression that repairs each. */
+async function problemsOf(subject: LintSubject, webhook: LintedWebhook, probes: typeof import('../probes.js')): Promise<Problem[]> {
+  const generic = genericProblems(subject.server, webhook, probes);
+  const withoutObject = new Set(
+    failuresWithoutObject(subject.server, webhook, probes).map(({ index, operation }) => `${index} ${operation}`),
+  );
+  const trials = await subject.failedTrials(webhook);
+  const others = trials.filter(({ index, operation }) => !generic.has(index) && !withoutObject.has(`${index} ${operation}`));
+  const problems = new Map(generic);
+  for (const trial of others) if (!problems.has(trial.index)) problems.set(trial.index, problemOf(webhook, trial));
+  const repaired: Problem[] = [];
+  for (const [index, problem] of problems) {
+    const repair = await repairOf(subject, webhook, { index, trials: trials.filter(trial => trial.index === index) });
+    repaired.push(repair === undefined ? problem : { ...problem, fix: `write: ${repair}` });
+  }
+  return repaired;
+}
+
+function problemOf(webhook: LintedWebhook, { index, operation, resource, shape, error }: ConditionTrial): Problem {
+  const name = webhook.matchConditions[index]?.name ?? '';
+  const message = `the condition ${name} fails on ${operation} ${resource}${shape === '' ? '' : ` ${shape}`}: ${error}`;
+  return { about: webhook, at: `/matchConditions/${index}/expression`, message };
+}
+
+/** Returns the first repair of a condition with which no request fails. */
+async function repairOf(
+  { server, failedTrials }: LintSubject,
+  webhook: LintedWebhook,
+  { index, trials }: { readonly index: number; readonly trials: readonly ConditionTrial[] },
+): Promise<string | undefined> {
+  const expressions = webhook.matchConditions.map(({ expression }) => expression);
+  const { repairsOf } = await import('../repaired-condition.js');
+  const { compiledCondition } = await import('../../cel/compiled-condition.js');
+  for (const repair of trials.length === 0 ? [] : repairsOf(expressions[index] ?? '', trials)) {
+    if (compiledCondition(server, repair).outcome === 'failed') continue;
+    const failed = await failedTrials(
+      webhook,
+      expressions.map((one, i) => (i === index ? repair : one)),
+    );
+    if (!failed.some(trial => trial.index === index)) return repair;
+  }
+  return undefined;
+}
 
 /** Objects without labels and annotations, and with others than those in the condition. */
 const samples = [{}, { labels: { probe: '' }, annotations: { probe: '' } }];
@@ -24,11 +71,11 @@ const optional: ReadonlySet<string> = new Set([
   ...['subResource', 'requestSubResource', 'extra'],
 ]);
 
-function problemsOf(
+function genericProblems(
   server: ApiServer,
   webhook: LintedWebhook,
   { conditionErrors, objectWith, operationsOf }: typeof import('../probes.js'),
-): Problem[] {
+): Map<number, Problem> {
   const found = new Map<number, Problem>();
   for (const operation of operationsOf(webhook)) {
     for (const sample of samples) {
@@ -43,7 +90,7 @@ function problemsOf(
       }
     }
   }
-  return [...found.values()];
+  return found;
 }
 
 /** Returns whether a key is read from labels or annotations. */

@@ -25,6 +25,10 @@ export function subjectOf(server: ApiServer, manifests: readonly Manifest[], now
     const { refusedSteps } = await import('./outages.js');
     return refusedSteps(server, webhook, { objects, steps });
   };
+  const failedTrials: LintSubject['failedTrials'] = async (webhook, expressions) => {
+    const trials = await import('./condition-trials.js');
+    return trials.failedTrials(server, webhook, { storage, expressions });
+  };
   const policies = { policies: lintedPolicies(storage), bindings: lintedBindings(storage) };
-  return { server, webhooks, definitions, ...policies, storage, now, refusedWhileDown };
+  return { server, webhooks, definitions, ...policies, storage, now, failedTrials, refusedWhileDown };
 }

@@ -1,14 +1,14 @@
 import { answeredCall } from '../../../client/run/run-calls.js';
 import { writeValue } from '../../../go/json/write.js';
-import { isMap, listAt, mapAt, stringAt, toValue, type Value, type ValueMap } from '../../../go/value.js';
+import { stringAt, toValue, type ValueMap } from '../../../go/value.js';
 import type { ApiCall, ClusterState } from '../../../kubernetes/api-call.js';
 import type { ApiServer } from '../../../kubernetes/api-server.js';
 import { isDefinition } from '../../../kubernetes/definition-resources.js';
-import { defaultServerOptions } from '../../../kubernetes/server-options.js';
 import type { CallWebhook } from '../../../kubernetes/webhook-call.js';
 import type { OutageStep } from '../../../lint/outage/outage-step.js';
 import type { LintedWebhook } from '../../../lint/rule.js';
 import { effectsFor } from '../../shell/effects.js';
+import { onlyWebhook, storedObject, toMap, withoutPlugins } from './simulated-calls.js';
 
 /** Answers as a service without endpoints does. */
 const down: CallWebhook = async ({ url }) => ({
@@ -28,26 +28,12 @@ export async function refusedSteps(
   const base = [onlyWebhook(webhook), ...others, certificateRequests];
   const refused: OutageStep[] = [];
   for (const step of steps) {
-    const existing = step.existing === undefined ? [] : [stored(step.existing)];
+    const existing = step.existing === undefined ? [] : [storedObject(step.existing)];
     const state: ClusterState = { server, objects: [...base, ...existing], presumesNamespaces: true, options: withoutPlugins };
     const { decision, webhooks } = await answeredCall(callOf(step), state, () => effectsFor(down));
     if (!decision.allowed && decision.decidedBy !== undefined && webhooks[decision.decidedBy]?.outcome === 'callFailed') refused.push(step);
   }
   return refused;
-}
-
-/** In-tree plugins need objects that the files do not have. */
-const withoutPlugins = {
-  ...defaultServerOptions,
-  disabledPlugins: ['ServiceAccount', 'LimitRanger', 'PodSecurity', 'ResourceQuota', 'Priority', 'DefaultTolerationSeconds'],
-};
-
-/** Returns the configuration of a webhook, reduced to it, and called at an address that needs no Service. */
-function onlyWebhook({ place: { object, pointer } }: LintedWebhook): ValueMap {
-  const own: Value = listAt(object, 'webhooks')[Number(pointer.split('/').at(-1))] ?? new Map();
-  if (!isMap(own)) return object;
-  const webhook = new Map([...own, ['clientConfig', toValue({ url: 'https://webhook.invalid/' })]]);
-  return new Map([...object, ['webhooks', [webhook]]]);
 }
 
 function callOf(step: OutageStep): ApiCall {
@@ -66,20 +52,6 @@ function callOf(step: OutageStep): ApiCall {
     body: Buffer.from(writeValue(toValue(step.body), 'kept')),
     user: { username, groups },
   };
-}
-
-/** Returns an object as it is stored. */
-function stored(data: Readonly<Record<string, unknown>>): ValueMap {
-  const object = toMap(data);
-  const facts = { uid: '00000000-0000-4000-8000-000000000001', resourceVersion: '1', creationTimestamp: '2026-01-01T00:00:00Z' };
-  for (const [key, value] of Object.entries(facts)) mapAt(object, 'metadata')?.set(key, value);
-  return object;
-}
-
-function toMap(data: Readonly<Record<string, unknown>>): ValueMap {
-  const value = toValue(data);
-  if (!isMap(value)) throw new Error('a step without an object');
-  return value;
 }
 
 /** The definition of cert-manager's requests, reduced to what a call needs. */
