@@ -76,7 +76,7 @@ describe('review --check', () => {
   it('knows its checks by name', async () => {
     const near = await runCommand(Review, [...argv, '--check', 'idempotent,sideeffects']);
     const far = await runCommand(Review, [...argv, '--check', '']);
-    const expected = 'all, or some of side-effects, idempotent, reinvocation, unknown-fields, order';
+    const expected = 'all, or some of side-effects, idempotent, reinvocation, unknown-fields, order, finalizers';
     expect([near, far]).toEqual([
       {
         stdout: '',

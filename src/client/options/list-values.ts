@@ -3,7 +3,7 @@ import { nearest } from '../nearest.js';
 import type { ValueType } from './value-type.js';
 
 /** Checks after a call, in the order of execution. */
-export const callChecks = ['side-effects', 'idempotent', 'reinvocation', 'unknown-fields', 'order'] as const;
+export const callChecks = ['side-effects', 'idempotent', 'reinvocation', 'unknown-fields', 'order', 'finalizers'] as const;
 
 export type CallCheck = (typeof callChecks)[number];
 

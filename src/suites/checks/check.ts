@@ -4,6 +4,7 @@ import { stringAt } from '../../go/value.js';
 import type { CheckedCall, CheckFinding, CheckResult } from './checked-call.js';
 import { firstFew } from './differences.js';
 import { changesObject, denialOf, operationWords } from './entries.js';
+import { checkFinalizers } from './finalizers.js';
 import { checkIdempotence } from './idempotence.js';
 import { mutatingWebhooksOf, withMutatingWebhooks } from './repeated-webhooks.js';
 import { checkSideEffects } from './side-effects.js';
@@ -16,6 +17,7 @@ const checks = {
   reinvocation: checkReinvocation,
   'unknown-fields': checkUnknownFields,
   order: checkOrder,
+  finalizers: checkFinalizers,
 } satisfies Record<CallCheck, (checked: CheckedCall) => Promise<CheckResult>>;
 
 export type CheckName = CallCheck;
