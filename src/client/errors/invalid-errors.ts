@@ -2,7 +2,7 @@ import type { KnownError } from './known-error.js';
 
 /** A field error after its field: `Invalid value: "x": ...`. */
 function field(detail: string): RegExp {
-  return new RegExp(String.raw`^(?<field>[^:]*(?:::[^:]*)*?): ${detail}`, 's');
+  return new RegExp(`^(?<field>[^:]*(?:::[^:]*)*?): ${detail}`, 's');
 }
 
 const askManifest = 'pass the manifest with -f: it shows whether the value is from there or from a mutating webhook';
