@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { subjectOf } from '../../src/cli/commands/lint/lint-subject.js';
 import { apiServers } from '../../src/cli/work/api-servers/api-servers.js';
+import { subjectOf } from '../../src/cli/work/lint/lint-subject.js';
 import type { Manifest } from '../../src/client/manifests/manifests.js';
 import { isMap, toValue } from '../../src/go/value.js';
 import type { KubernetesMinor } from '../../src/kubernetes/kubernetes-version.js';
