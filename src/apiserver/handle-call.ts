@@ -1,11 +1,7 @@
-import type { ValueMap } from '../go/value.js';
 import type { ApiCall, ClusterState } from '../kubernetes/api-call.js';
 import type { Effects } from '../kubernetes/effects.js';
-import { PlainError, StatusError } from '../kubernetes/status.js';
-import { internalError } from '../kubernetes/status-errors.js';
-import { storageOf } from '../kubernetes/storage.js';
+import { StatusError } from '../kubernetes/status.js';
 import { type CallRecord, newCallRecord } from './admission/call-record.js';
-import { type AdmissionContext, admissionChain } from './admission/chain.js';
 import { NotReproduced } from './admission/not-reproduced.js';
 import type { CallContext, Serving, VerbAnswer } from './call/call-context.js';
 import { codecFor } from './call/codec-for.js';
@@ -13,7 +9,9 @@ import { type CustomVersions, convertForWebhook, toRequestVersion } from './call
 import { definitionOf } from './call/definitions.js';
 import { queryOf, type ResourceRequest, requestInfoOf } from './call/request-info.js';
 import { endpointFor, servedBy } from './call/served-resources.js';
+import { callContextAt } from './call-context-at.js';
 import { converterOf } from './conversion/converter.js';
+import { checkServing } from './endpoints/check-serving.js';
 import { type ConversionPlace, conversionWorldOf } from './endpoints/custom-versions.js';
 import { deprecationWarning } from './endpoints/deprecation.js';
 import { errorRestrictions, type Negotiated, negotiate, plainForm } from './endpoints/negotiation.js';
@@ -39,10 +37,6 @@ import { withClock } from './objects/codec-with-clock.js';
 import type { Report } from './report/report.js';
 import type { ServedCall } from './report/serving.js';
 import { ConcurrentWrite } from './storage/commit.js';
-
-import { storedVersionIn } from './storage/stored-version.js';
-import { mutatingWebhooks } from './webhooks/mutating.js';
-import { validatingWebhooks } from './webhooks/validating.js';
 
 /**
  * Handles one API call from its request line to its answer. Calls webhooks through the effects; throws NotReproduced where the API server's
@@ -150,73 +144,14 @@ function contextOf(
   state: ClusterState,
   world: World,
 ): CallContext {
-  const { server } = state;
-  const { effects, record } = world;
   const served = servedBy(state);
-  const query = queryOf(call.path);
   const endpoint = endpointFor(call.method, info, served);
-  const storage = storageOf(state);
-  if (endpoint.resource.namespaced) notePresumedNamespace(info.namespace, { state, storage, record });
   world.deadlines = endpoint.verb === 'connect' ? noDeadlines : { requestMs, handlerMs: handlerLimitMs };
-  const limitMs = Math.min(world.deadlines.requestMs, world.deadlines.handlerMs);
   const definition = definitionOf(endpoint.resource, state);
-  const custom = customVersionsOf(definition, {
-    storage,
-    effects,
-    options: state.options,
-    isOverdue: () => overdue(effects.elapsedMs(), world.deadlines) !== undefined,
-  });
-  const codec = withClock(codecFor(state.server, endpoint.subresource?.kind ?? endpoint.resource.kind, definition), effects.now);
-  const admission: AdmissionContext = {
-    server,
-    state,
-    storage,
-    resources: served.resources,
-    effects,
-    record,
-    convert: (object, to) => orInternalError(convertForWebhook(object, to, custom)),
-    toRequestVersion: (object, own) => toRequestVersion(object, own, custom),
-    reinvocation: { isReinvoke: false, shouldReinvoke: false },
-    remainingMs: () => limitMs - effects.elapsedMs(),
-  };
-  const newChain = () =>
-    admissionChain(server.plugins(server, state.options, { mutating: mutatingWebhooks(), validating: validatingWebhooks() }), admission);
-  const context: CallContext = {
-    server,
-    call,
-    info,
-    query,
-    endpoint,
-    codec,
-    definition,
-    custom,
-    user: userInfoOf(call.user),
-    state,
-    storage,
-    served,
-    effects,
-    record,
-    serving: world.serving,
-    chain: newChain(),
-    admission,
-    again: () => ({ ...context, chain: newChain(), again: undefined }),
-  };
+  if (definition !== undefined && state.live !== undefined) checkServing(definition);
+  const context = callContextAt({ call, info, endpoint, served, definition }, state, world);
+  if (endpoint.resource.namespaced) notePresumedNamespace(info.namespace, context);
   return context;
-}
-
-/** Runs a conversion during admission, whose failure is an internal error. Source: apiserver plugin/webhook/generic/conversion.go. */
-async function orInternalError<T>(result: Promise<T>): Promise<T> {
-  try {
-    return await result;
-  } catch (error) {
-    throw error instanceof PlainError ? internalError(error.message) : error;
-  }
-}
-
-function customVersionsOf(definition: ValueMap | undefined, place: ConversionPlace): CustomVersions | undefined {
-  if (definition === undefined) return undefined;
-  const convert = converterOf(place.storage.server, definition, conversionWorldOf(definition, place));
-  return { definition, convert, storedVersion: storedVersionIn(definition, place.storage) };
 }
 
 /** Retries a write that lost a race against another call, as the API server's storage does. */

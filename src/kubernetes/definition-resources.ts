@@ -11,9 +11,13 @@ export function isDefinition(object: Value): object is ValueMap {
 
 /** Reports whether a CustomResourceDefinition has been served: one whose names conflict with those of another never was. */
 export function isEstablished(definition: ValueMap): boolean {
-  return listAt(definition, 'status', 'conditions').some(
-    condition => stringAt(condition, 'type') === 'Established' && stringAt(condition, 'status') === 'True',
-  );
+  return hasTrueCondition(definition, 'Established');
+}
+
+/** Reports whether the condition of a type is `True`; the first one of several counts. */
+export function hasTrueCondition(definition: ValueMap, type: string): boolean {
+  const found = listAt(definition, 'status', 'conditions').find(condition => stringAt(condition, 'type') === type);
+  return stringAt(found, 'status') === 'True';
 }
 
 /** Returns the resources that a CustomResourceDefinition adds, one for each served version, in the definition's order. */

@@ -12,7 +12,7 @@ import { type Discovered, discovered } from './discovery/served-groups.js';
 import { checkReadOnlyRoute, errorForm } from './forms/negotiation.js';
 import { writtenDocument } from './forms/written-object.js';
 import { headerOf, type Incoming, jsonReply, pathOf, type Reply } from './http/exchange.js';
-import { writtenGroups } from './lifecycle/api-services.js';
+import { registeredGroups, writtenGroups } from './lifecycle/api-services.js';
 import { readData, readJsonData } from './recorded/data-file.js';
 
 /**
@@ -24,10 +24,12 @@ export async function documentReply(request: Incoming, state: ClusterState, addr
   const single = versionReply(state.server, request, path) ?? healthReply(state.server, request);
   if (single !== undefined) return single;
   const found = discovered(state);
-  if (path === '/' || path === '/index.html') return jsonReply(JSON.stringify({ paths: rootPaths(found) }, null, 2));
+  const listed = { ...found, groups: withRegistered(found.groups, state.live === undefined ? [] : registeredGroups(state.live)) };
+  if (path === '/' || path === '/index.html') return jsonReply(JSON.stringify({ paths: rootPaths(listed) }, null, 2));
   if (path.startsWith('/openapi/')) return (await import('./discovery/openapi-reply.js')).openApiReply(request, found);
   const pretty = wantsPretty({ method: request.method, path: request.url, userAgent: headerOf(request, 'user-agent') });
-  return discoveryReply(request, { found, written: state.live === undefined ? [] : writtenGroups(state.live), address, pretty });
+  const written = state.live === undefined ? [] : writtenGroups(state.live);
+  return discoveryReply(request, { found, listed: listed.groups, written, address, pretty });
 }
 
 /** The recorded paths, and those of the groups of definitions. */
@@ -49,6 +51,8 @@ function versionReply(server: ApiServer, request: Incoming, path: string): Reply
 /** Input of discovery. */
 interface DiscoverySource {
   readonly found: Discovered;
+  /** Served groups, and those of definitions that are not established. */
+  readonly listed: readonly ServedGroup[];
   /** Groups and versions that are listed, and not served. */
   readonly written: readonly ServedGroup[];
   readonly address: string;
@@ -56,11 +60,11 @@ interface DiscoverySource {
 }
 
 /** Returns the reply for a discovery path; undefined for other paths and for groups that are not served. Throws a 404, 405, 406 or 415. */
-function discoveryReply(request: Incoming, { found, written, address, pretty }: DiscoverySource): Reply | undefined {
+function discoveryReply(request: Incoming, { found, listed, written, address, pretty }: DiscoverySource): Reply | undefined {
   const path = pathOf(request);
   const [, root, group, version, ...rest] = path.replace(/\/$/, '').split('/');
   if ((root !== 'api' && root !== 'apis') || rest.length > 0) return undefined;
-  const document = documentAt(root, [group, version], { found, groups: withWritten(found.groups, written), address });
+  const document = documentAt(root, [group, version], { found, groups: withWritten(listed, written), address });
   if (document === undefined) return undefined;
   // The aggregator and the handler of custom resources answer every method.
   if (root === 'api' || (version !== undefined && !found.isCustom(group ?? ''))) checkDocumentRoute(request);
@@ -83,6 +87,16 @@ function documentAt(
   if (list !== undefined) return list;
   if (isCore || found.groups.some(g => g.group === group && !found.isCustom(group))) throw resourceNotFound();
   return undefined;
+}
+
+/** Adds the versions of definitions, in their order; new groups come last, by name. */
+function withRegistered(served: readonly ServedGroup[], registered: readonly ServedGroup[]): readonly ServedGroup[] {
+  const more = new Map(registered.map(group => [group.group, group]));
+  const others = registered.filter(({ group }) => !served.some(known => known.group === group));
+  const isCustom = (a: string): boolean => more.has(a);
+  const kept = served.filter(({ group }) => !isCustom(group));
+  const custom = [...served.filter(({ group }) => isCustom(group)).map(found => more.get(found.group) ?? found), ...others];
+  return [...kept, ...custom.sort((a, b) => (a.group < b.group ? -1 : 1))];
 }
 
 function withWritten(served: readonly ServedGroup[], written: readonly ServedGroup[]): readonly ServedGroup[] {

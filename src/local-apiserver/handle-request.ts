@@ -93,9 +93,12 @@ async function guarded(request: Incoming, served: Served, otherPaths: OtherPaths
     requestLimitMs({ method: request.method, path: request.url });
     const user = await authorizedUser(request, served);
     if (remoteApiServiceAt(cluster.store, pathOf(request)) !== undefined) return plainReply(503, 'service unavailable\n');
+    await settled(cluster);
     const isResource = requestInfoOf(request.url).type === 'resource';
     if (!isResource) return (await otherPaths(request, user)) ?? noPage(request, cluster.server);
-    return await resourceReply(request, user, served);
+    const reply = await resourceReply(request, user, served);
+    await settled(cluster);
+    return reply;
   } catch (error) {
     // Unsupported behavior and bugs are reported to the client; other requests continue.
     const known = error instanceof StatusError ? error : internalError(error instanceof Error ? error.message : String(error));
@@ -106,6 +109,11 @@ async function guarded(request: Incoming, served: Served, otherPaths: OtherPaths
 
 function noPage(request: Incoming, server: ApiServer): Reply {
   return server.since('v1.38') ? statusReply(server, pageNotFound(), request) : plainReply(404, '404 page not found\n');
+}
+
+/** Lets the controllers finish: what a client sees next does not depend on how fast it asks. */
+async function settled({ definitions }: Cluster): Promise<void> {
+  if (!definitions.isIdle()) await definitions.settled();
 }
 
 /** Returns the effective and authorized user of a request. Throws a 401, 400 or 403. */
@@ -164,10 +172,14 @@ async function resourceReply(request: Incoming, user: UserInfo, { cluster, audit
     negotiate: (_, endpoint) => {
       negotiated.endpoint = endpoint;
       beginWatches(endpoint, cluster);
+      const definition = definitionFor(endpoint, cluster);
+      if (definition !== undefined) cluster.caches.begin(definition);
       const offer = offerOf(cluster.server, endpoint, isWatch(endpoint, request.url));
       checkAcceptable(accept, offer, routeTypes(cluster.server, endpoint));
       negotiated.form = formOf(accept, offer) ?? plainForm;
     },
+    watchCache: cluster.caches.cacheFor,
+    cachesSettled: cluster.caches.settled,
     watch: context => openWatch(context, cluster, negotiated.form ?? plainForm),
     onRequestObject: auditing.audited?.requestObject,
     issueToken: demand => cluster.tokens.issue(demand),

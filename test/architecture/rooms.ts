@@ -66,7 +66,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   'src/apiserver/conversion': { rooms: objects },
   'src/apiserver/admission': { rooms: objects },
   'src/apiserver/authorization': { rooms: [...objects, 'src/apiserver/admission'] },
-  'src/apiserver/webhooks': { rooms: [...objects, 'src/apiserver/patches', ...admission] },
+  'src/apiserver/webhooks': { rooms: [...objects, 'src/x509', 'src/apiserver/patches', ...admission] },
   'src/apiserver/report': { rooms: ['src/go', 'src/kubernetes', 'src/apiserver/objects', 'src/apiserver/admission'] },
   'src/apiserver/call': {
     rooms: [

@@ -2,6 +2,7 @@ import type { ValueMap } from '../../go/value.js';
 import type { ApiCall, ClusterState, UserInfo } from '../../kubernetes/api-call.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
 import type { Effects } from '../../kubernetes/effects.js';
+import type { StatusError } from '../../kubernetes/status.js';
 import type { Storage } from '../../kubernetes/storage.js';
 import type { CallRecord } from '../admission/call-record.js';
 import type { AdmissionChain, AdmissionContext } from '../admission/chain.js';
@@ -15,6 +16,7 @@ import type { CustomVersions } from './convert-object.js';
 import type { Query, ResourceRequest } from './request-info.js';
 import type { FieldValidation } from './request-options.js';
 import type { Endpoint, Served } from './served-resources.js';
+import type { WatchCache } from './watch-cache.js';
 
 /** Everything the steps of one call share. */
 export interface CallContext {
@@ -44,12 +46,25 @@ export interface CallContext {
   readonly again: (() => CallContext) | undefined;
 }
 
+/** What storage and its watch caches need of a call; of `admission`, the conversion between versions; of `serving`, the caches. */
+export type StorageCall = Pick<
+  CallContext,
+  | ('server' | 'state' | 'storage' | 'effects' | 'admission' | 'serving')
+  | ('call' | 'query' | 'endpoint' | 'info' | 'codec' | 'definition' | 'custom')
+>;
+
 /** Additional behavior of a server that answers any client, in any form, and keeps connections open. */
 export interface Serving {
   /** Checks that an acceptable form of the answer can be written; throws the 406. */
   readonly negotiate: (call: ApiCall, endpoint: Endpoint) => void;
   /** Opens a watch on a collection. Throws the error for the client. */
   readonly watch: (context: CallContext) => Promise<WatchStream>;
+  /**
+   * Returns the watch cache for a call; the 429 while it cannot be filled; undefined where there is none, or where it shows what storage has.
+   */
+  readonly watchCache?: (context: StorageCall) => Promise<WatchCache | StatusError | undefined>;
+  /** Resolves when the watch caches of a resource have followed its changes as far as they can. */
+  readonly cachesSettled?: (context: StorageCall) => Promise<void>;
   /** Receives the decoded object or options of a body, before anything changes them. */
   readonly onRequestObject?: ((object: ApiObject) => void) | undefined;
   /** Issues a token for a service account. */

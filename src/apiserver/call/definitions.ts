@@ -1,6 +1,6 @@
 import { stringAt, type ValueMap } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
-import { isDefinition, isEstablished } from '../../kubernetes/definition-resources.js';
+import { hasTrueCondition, isDefinition, isEstablished } from '../../kubernetes/definition-resources.js';
 import { memoize } from '../../kubernetes/memoize.js';
 import type { Resource } from '../../kubernetes/resource-table.js';
 
@@ -8,9 +8,12 @@ const definitionKind = { group: 'apiextensions.k8s.io', kind: 'CustomResourceDef
 
 /** Returns the CustomResourceDefinitions of the state; of a live one, those that are served. Source: apiextensions-apiserver pkg/apiserver/customresource_handler.go. */
 export function definitionsOf(state: ClusterState): readonly ValueMap[] {
-  return state.live === undefined
-    ? definitionsIn(state.objects)
-    : state.live.list(definitionKind).filter(isDefinition).filter(isEstablished);
+  return state.live === undefined ? definitionsIn(state.objects) : state.live.list(definitionKind).filter(isDefinition).filter(isServed);
+}
+
+/** Definitions with accepted names are served before they are established, which makes them known to clients. */
+function isServed(definition: ValueMap): boolean {
+  return hasTrueCondition(definition, 'NamesAccepted') || isEstablished(definition);
 }
 
 /** Returns the CustomResourceDefinitions among objects; memoized, because many calls have the same ones. */

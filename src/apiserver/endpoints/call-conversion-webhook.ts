@@ -12,6 +12,7 @@ import { serviceResolver, targetOf } from '../webhooks/client-config.js';
 import { conversionScheme } from '../webhooks/decode-answer.js';
 import { readReview } from '../webhooks/read-review.js';
 import { clientConfigOf } from '../webhooks/webhook.js';
+import { withoutWhiteSpace } from './check-serving.js';
 
 /** Context of calls to conversion webhooks. */
 export interface ConversionSurroundings {
@@ -41,8 +42,7 @@ export function conversionWebhook(
 ): ConversionWorld {
   const name = stringAt(definition, 'metadata', 'name');
   const clientConfig = clientConfigOf(valueAt(definition, 'spec', 'conversion', 'webhook', 'clientConfig'));
-  // A bundle of only white space counts as empty.
-  const caBundle = decodeUtf8Bytes(clientConfig.caBundle).trim() === '' ? undefined : clientConfig.caBundle;
+  const caBundle = withoutWhiteSpace(clientConfig.caBundle);
   const post = async (review: Pick<WebhookCall, 'apiVersion' | 'uid' | 'body'>): Promise<WebhookAnswer> => {
     const target = targetOf(
       { name: `conversion_webhook_for_${name}`, clientConfig },

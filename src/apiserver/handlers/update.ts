@@ -15,7 +15,7 @@ import { strategyFor } from '../registry/generic/strategy-for.js';
 import { deletionRulesOf } from '../registry/kind-definition.js';
 import { kindInErrors } from '../registry/kind-in-errors.js';
 import type { Strategy } from '../registry/strategy.js';
-import { commitRemoval, commitUpdate } from '../storage/commit.js';
+import { commitRemoval, commitUpdate, isStoredInOtherForm } from '../storage/commit.js';
 import { checkStoredSize } from '../storage/store-limits.js';
 import { isSame, isStoredOtherwise } from '../storage/stored-form.js';
 import { storedObject } from '../storage/stored-object.js';
@@ -103,13 +103,19 @@ export async function storeUpdate({ object, old, options }: Change, attempt: Att
   const shown = context.shownAs ?? ((o: ApiObject) => ({ codec: o.codec, value: copyOf(o.value) }));
   const change = { object: shown(object), old: context.shownAs === undefined ? before : shown(old), options };
   return storeIfValid(updateAttributes(change, context), context, async () => {
-    if (context.again !== undefined && !options.dryRun && isStoredOtherwise(object, old, context)) return attempt(context.again());
+    if (context.again !== undefined && !options.dryRun && (await isOutdated(object, old, context))) return attempt(context.again());
     const answered = await written({ object, old, options }, context);
     if (context.shownAs === undefined) return objectAnswer(200, answered);
     const { codec } = object;
     const seen = shown({ codec, value: codec.decode(codec.encode(answered().value)).value });
     return objectAnswer(200, () => seen);
   });
+}
+
+/** Reports whether storage has another form of an unchanged object than the watch cache, from which the update started. */
+function isOutdated(object: ApiObject, old: ApiObject, context: CallContext): boolean | Promise<boolean> {
+  if (context.state.live === undefined || context.custom === undefined) return isStoredOtherwise(object, old, context);
+  return context.state.options.watchCache && isStoredInOtherForm(object, old, context);
 }
 
 /** Returns the stored object as validating webhooks see it: an update of the object itself decorates it, without writing that. */
@@ -137,7 +143,9 @@ async function written({ object, old, options }: Change, context: CallContext): 
     );
     return () => object;
   }
-  if (options.dryRun || isSame(object, old)) return answeredFromStorage(object, write, context);
+  // Storage compares custom resources as they are stored.
+  const isCompared = context.state.live !== undefined && context.custom !== undefined;
+  if (options.dryRun || (!isCompared && isSame(object, old))) return answeredFromStorage(object, write, context);
   let stored: ValueMap | undefined;
   const revision = BigInt(/^\d+$/.exec(stringAt(old.value, 'metadata', 'resourceVersion'))?.[0] ?? 0);
   const onStored = (value: ValueMap): void => {

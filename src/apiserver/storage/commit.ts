@@ -1,9 +1,10 @@
-import { ensureMap, stringAt, type ValueMap } from '../../go/value.js';
+import { ensureMap, sameValue, stringAt, type ValueMap } from '../../go/value.js';
 import { apiVersionOf } from '../../kubernetes/group-version.js';
 import { alreadyExists } from '../../kubernetes/status-errors.js';
 import type { ApiObject } from '../objects/api-object.js';
 import { isCustomCodec } from '../objects/custom-codec.js';
 import { storedValue } from '../objects/stored-value.js';
+import { writeToStorage } from './custom-storage.js';
 import type { StoreContext } from './store-context.js';
 import { isSame } from './stored-form.js';
 
@@ -26,15 +27,39 @@ export function commitCreation({ state, endpoint }: StoreContext): Commit | unde
   };
 }
 
-/** Replaces the object that the call read. Throws ConcurrentWrite if it has changed. */
-export function commitUpdate(old: ValueMap, { state }: StoreContext): Commit | undefined {
-  const { live } = state;
+/**
+ * Replaces the object that the call read. A custom resource that is stored as it would be written is not written: it keeps its
+ * resourceVersion. Throws ConcurrentWrite if it has changed. Source: apiserver storage/etcd3/store.go GuaranteedUpdate.
+ */
+export function commitUpdate(old: ValueMap, context: StoreContext): Commit | undefined {
+  const { live } = context.state;
   if (live === undefined) return undefined;
   return stored => {
-    const version = live.update(withoutVersion(stored), stringAt(old, 'metadata', 'resourceVersion'));
+    const expected = stringAt(old, 'metadata', 'resourceVersion');
+    if (context.custom !== undefined && isStoredAs(stored, expected, context)) return expected;
+    const version = live.update(withoutVersion(stored), expected);
     if (version === undefined) throw new ConcurrentWrite();
     return version;
   };
+}
+
+/** Reports whether storage has an object in exactly this form, at the revision `expected`. */
+function isStoredAs(stored: ValueMap, expected: string, { state, endpoint }: StoreContext): boolean {
+  const { resource } = endpoint;
+  const namespace = resource.namespaced ? stringAt(stored, 'metadata', 'namespace') : '';
+  const found = state.live?.find(resource.kind, namespace, stringAt(stored, 'metadata', 'name'));
+  if (found === undefined || stringAt(found, 'metadata', 'resourceVersion') !== expected) return false;
+  return sameValue(withoutVersion(found), withoutVersion(stored));
+}
+
+/**
+ * Reports whether an update that changes nothing finds an object that would be written otherwise: in another version, without defaults,
+ * with fields that are pruned.
+ */
+export async function isStoredInOtherForm(object: ApiObject, old: ApiObject, context: StoreContext): Promise<boolean> {
+  if (context.custom === undefined || !isSame(object, old)) return false;
+  const stored = await writeToStorage(object, context.custom, false);
+  return !isStoredAs(stored, stringAt(old.value, 'metadata', 'resourceVersion'), context);
 }
 
 /** Removes the object that the call read, under the same condition. Returns the resourceVersion of the removal. */

@@ -9,7 +9,6 @@ import { commitBuiltIn, commitRemoval, commitUpdate, removedObject } from './com
 import { throughStorage } from './custom-storage.js';
 import { updateFinalizers } from './deletion-finalizers.js';
 import type { StoreContext } from './store-context.js';
-import { isSame } from './stored-form.js';
 import { inRequestVersion } from './stored-object.js';
 import { fillWatchCaches, objectInStorage } from './watch-cache.js';
 
@@ -94,7 +93,6 @@ function zeroObject({ codec: { kind } }: ApiObject, { server, endpoint }: StoreC
 /** Returns a marked object as read from storage. */
 async function commitMarked({ codec, value }: ApiObject, old: ApiObject, context: StoreContext): Promise<ValueMap> {
   if (context.custom === undefined) return commitBuiltIn(value, old, context);
-  if (context.state.live !== undefined && isSame({ codec, value }, old)) return value;
   const commit = commitUpdate(old.value, context);
   let lying: ValueMap | undefined;
   const onStored = (written: ValueMap): string | undefined => {

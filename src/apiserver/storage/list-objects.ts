@@ -1,6 +1,7 @@
 import { stringAt, type ValueMap } from '../../go/value.js';
-import { PlainError } from '../../kubernetes/status.js';
+import { PlainError, StatusError } from '../../kubernetes/status.js';
 import { badRequest } from '../../kubernetes/status-errors.js';
+import type { WatchCache } from '../call/watch-cache.js';
 import type { ApiObject } from '../objects/api-object.js';
 import { decodeContinue, encodeContinue } from './continue-token.js';
 import { CorruptObject, newCorruptObjects } from './corrupt-object.js';
@@ -31,7 +32,8 @@ export async function listPage(options: ListOptions, context: StoreContext): Pro
   const token = startOf(options);
   // A list that continues is never one of a single object.
   const isOfOneObject = selection.name !== undefined && token === undefined;
-  const { objects: all, resourceVersion } = await snapshotOf(token, options, context);
+  const cache = await cacheOf(options, selection, context);
+  const { objects: all, resourceVersion } = await snapshotOf(token, options, context, cache);
   const stored = all.filter(object => token === undefined || keyOf(object, context) >= token.start);
   const limit = options.resourceVersion === '0' || options.limit <= 0n ? Number.POSITIVE_INFINITY : Number(options.limit);
   const objects: ApiObject[] = [];
@@ -39,14 +41,19 @@ export async function listPage(options: ListOptions, context: StoreContext): Pro
   const corrupt = newCorruptObjects(context);
   // Without a selection etcd sends no more objects than the limit.
   const inPage = selection.isEverything && selection.name === undefined ? stored.slice(0, limit) : stored;
-  await visitSelected(inPage, selection, context, {
-    object: (object, at) => {
-      objects.push(object);
-      passed = at + 1;
-      return objects.length < limit;
+  await visitSelected(
+    inPage,
+    selection,
+    { context, cache },
+    {
+      object: (object, at) => {
+        objects.push(object);
+        passed = at + 1;
+        return objects.length < limit;
+      },
+      corrupt: corrupt.add,
     },
-    corrupt: corrupt.add,
-  });
+  );
   corrupt.check();
   const last = objects.at(-1);
   const hasMore = !isOfOneObject && objects.length >= limit && passed < stored.length;
@@ -71,16 +78,21 @@ export function pageOfUnstored(objects: readonly ValueMap[], options: ListOption
  */
 export async function eachSelected(options: ListOptions, context: StoreContext, visit: (object: ApiObject) => void): Promise<void> {
   const corrupt: CorruptObject[] = [];
-  await visitSelected(storedInOrder(context), selectionOf(options, context), context, {
-    object: object => {
-      if (corrupt.length === 0) visit(object);
-      return true;
+  await visitSelected(
+    storedInOrder(context),
+    selectionOf(options, context),
+    { context },
+    {
+      object: object => {
+        if (corrupt.length === 0) visit(object);
+        return true;
+      },
+      corrupt: error => {
+        corrupt.push(error);
+        return context.server.isEnabled('ConcurrentWatchObjectDecode');
+      },
     },
-    corrupt: error => {
-      corrupt.push(error);
-      return context.server.isEnabled('ConcurrentWatchObjectDecode');
-    },
-  });
+  );
   if (corrupt[0] !== undefined) throw new PlainError(corrupt[0].why);
 }
 
@@ -90,11 +102,16 @@ interface Visitor {
   readonly corrupt: (error: CorruptObject) => boolean;
 }
 
-async function visitSelected(stored: readonly ValueMap[], selection: Selection, context: StoreContext, visitor: Visitor): Promise<void> {
+async function visitSelected(
+  stored: readonly ValueMap[],
+  selection: Selection,
+  { context, cache }: { readonly context: StoreContext; readonly cache?: WatchCache | undefined },
+  visitor: Visitor,
+): Promise<void> {
   for (const [at, object] of stored.entries()) {
     if (selection.name !== undefined && stringAt(object, 'metadata', 'name') !== selection.name) continue;
     // Most objects are known: waiting for each would take longer than the rest of a list.
-    const shown = knownObject(object, context) ?? (await readOne(object, context));
+    const shown = cache?.objectOf(object) ?? knownObject(object, context) ?? (await readOne(object, context));
     if (shown instanceof CorruptObject ? !visitor.corrupt(shown) : selection.matches(shown.value) && !visitor.object(shown, at)) return;
   }
 }
@@ -121,6 +138,18 @@ function startOf(options: ListOptions): ReturnType<typeof decodeContinue> | unde
   return undefined;
 }
 
+/**
+ * Returns the watch cache that answers a list; undefined for a list that storage answers. Throws the 429 of a cache that cannot be filled.
+ * Source: apiserver storage/cacher/delegator.go GetList.
+ */
+async function cacheOf(options: ListOptions, selection: Selection, context: StoreContext): Promise<WatchCache | undefined> {
+  const cache = await context.serving?.watchCache?.(context);
+  if (!(cache instanceof StatusError)) return cache?.isCurrent() === true || options.resourceVersion === '0' ? cache : undefined;
+  const isOfStorage = options.continue !== '' || options.resourceVersionMatch === 'Exact' || (selection.isEverything && options.limit > 0n);
+  if (isOfStorage) return undefined;
+  throw cache;
+}
+
 /** Objects from which a list selects. */
 interface Snapshot {
   /** In the order of their keys. */
@@ -129,14 +158,19 @@ interface Snapshot {
 }
 
 /** Returns the collection at the requested revision; without live storage there is only one. */
-async function snapshotOf(token: ReturnType<typeof startOf>, options: ListOptions, context: StoreContext): Promise<Snapshot> {
+async function snapshotOf(
+  token: ReturnType<typeof startOf>,
+  options: ListOptions,
+  context: StoreContext,
+  cache: WatchCache | undefined,
+): Promise<Snapshot> {
   const { live } = context.state;
   const continued = token !== undefined && token.resourceVersion > 0n ? token.resourceVersion : undefined;
   if (live === undefined) return { objects: storedInOrder(context), resourceVersion: continued ?? newestVersion(context) };
   const wanted = revisionOf(options.resourceVersion, 'list');
   if (token === undefined) await waitForRevision(wanted, live);
   const exact = token === undefined && options.resourceVersionMatch === 'Exact' ? wanted : undefined;
-  const resourceVersion = continued ?? exact ?? BigInt(live.revision());
+  const resourceVersion = continued ?? exact ?? BigInt(cache?.revision() ?? live.revision());
   const objects = live.listAt(Number(resourceVersion), context.endpoint.resource.kind, namespaceOf(context));
   if (objects === undefined) throw token === undefined ? revisionTooOld(resourceVersion) : continueTooOld();
   return { objects, resourceVersion };

@@ -20,9 +20,14 @@ export function revisionOf(text: string, of: 'read' | 'list'): bigint {
 /** Waits for a future revision. Throws a 504 if it is not reached. Source: apiserver storage/errors.go NewTooLargeResourceVersionError. */
 export async function waitForRevision(wanted: bigint, live: LiveStorage): Promise<void> {
   if (wanted <= BigInt(live.revision()) || (await live.waitForRevision(Number(wanted)))) return;
-  const { status } = timeout(`Too large resource version: ${wanted}, current: ${live.revision()}`, 1);
+  throw revisionTooLarge(wanted, live.revision());
+}
+
+/** Returns the 504 for a revision that was not reached in time. */
+export function revisionTooLarge(wanted: bigint | number, current: number): StatusError {
+  const { status } = timeout(`Too large resource version: ${wanted}, current: ${current}`, 1);
   const causes = [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }];
-  throw new StatusError({ ...status, details: { causes, retryAfterSeconds: 1 } });
+  return new StatusError({ ...status, details: { causes, retryAfterSeconds: 1 } });
 }
 
 /** Returns the 410 for a list at a compacted revision. */

@@ -1,10 +1,11 @@
 import { sourceTextOf } from '../../encoding/source-text.js';
 import { goFloat, writeValue } from '../../go/json/write.js';
 import { quote } from '../../go/quote.js';
-import { isList, isMap, isRawJson, stringAt, type Value, type ValueMap } from '../../go/value.js';
+import { copyOf, isList, isMap, isRawJson, stringAt, type Value, type ValueMap } from '../../go/value.js';
 import { apiVersionOf, sameGroupVersion } from '../../kubernetes/group-version.js';
 import { pathSegmentProblems } from '../../kubernetes/name-rules.js';
 import type { LeafSchema, Schema, StructSchema } from '../../kubernetes/schema.js';
+import { StatusError } from '../../kubernetes/status.js';
 import { badRequest } from '../../kubernetes/status-errors.js';
 import { kindOf } from '../../kubernetes/storage.js';
 import { schemaOfKind } from '../../kubernetes/type-table.js';
@@ -16,7 +17,7 @@ import { withClock } from '../objects/codec-with-clock.js';
 import { zeroTimeText } from '../objects/leaf-text.js';
 import { strategyFor } from '../registry/generic/strategy-for.js';
 import { CorruptObject, orCorrupt, unreadable } from './corrupt-object.js';
-import { readFromStorage } from './custom-storage.js';
+import { readFromStorage, writeToStorage } from './custom-storage.js';
 import type { StoreContext } from './store-context.js';
 
 /**
@@ -29,11 +30,31 @@ export async function storedObject(context: StoreContext, isRead: boolean): Prom
   const namespace = endpoint.resource.namespaced ? info.namespace : '';
   const found = storage.find(endpoint.resource.kind, namespace, info.name);
   if (found === undefined) return undefined;
+  const cached = await cachedObject(found, isRead, context);
+  if (cached !== undefined) return cached;
   try {
     return await inRequestVersion(found, context);
   } catch (error) {
     throw isRead && error instanceof CorruptObject ? unreadable(error, context) : error;
   }
+}
+
+/**
+ * Returns the object of the watch cache, from which updates start, and which answers reads with a resourceVersion; undefined if storage is
+ * read. Throws if it cannot be written to storage as it is. Source: apiserver storage/cacher/delegator.go, storage/etcd3/store.go
+ * getStateFromObject.
+ */
+async function cachedObject(found: ValueMap, isRead: boolean, context: StoreContext): Promise<ApiObject | undefined> {
+  const { serving, custom, query, info } = context;
+  if (custom === undefined || serving?.watchCache === undefined) return undefined;
+  const isFromCache = isRead
+    ? context.call.method === 'GET' && (query.get('resourceVersion')?.[0] ?? '') !== ''
+    : info.subresource !== 'scale';
+  const cache = isFromCache ? await serving.watchCache(context) : undefined;
+  const cached = cache === undefined || cache instanceof StatusError ? undefined : cache.objectOf(found);
+  if (cached === undefined) return undefined;
+  if (!isRead) await writeToStorage(cached, custom, false);
+  return { codec: cached.codec, value: copyOf(cached.value) };
 }
 
 /**

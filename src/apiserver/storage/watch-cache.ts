@@ -9,8 +9,11 @@ import type { StoreContext } from './store-context.js';
  * is called again for each. `stored` is the stored object; undefined for one that is not converted. In a call in another version the order
  * of these conversions and the call's own is not fixed: here they come last. Source: apiserver storage/cacher, storage/etcd3/watcher.go.
  */
-export async function fillWatchCaches(stored: ValueMap | undefined, { custom, state }: StoreContext): Promise<void> {
+export async function fillWatchCaches(stored: ValueMap | undefined, context: StoreContext): Promise<void> {
+  const { custom, state, serving } = context;
   if (custom === undefined || stored === undefined || !state.options.watchCache) return;
+  // The caches of a server follow the changes of its storage.
+  if (serving?.cachesSettled !== undefined) return serving.cachesSettled(context);
   const { definition, convert } = custom;
   if (stringAt(definition, 'spec', 'conversion', 'strategy') !== 'Webhook') return;
   const own = parseApiVersion(stringAt(stored, 'apiVersion'));

@@ -2,6 +2,7 @@ import { listAt, stringAt, type Value, type ValueMap, valueAt } from '../../go/v
 import type { Effects } from '../../kubernetes/effects.js';
 import { memoizeStrings } from '../../kubernetes/memoize.js';
 import type { Storage } from '../../kubernetes/storage.js';
+import { bundleError, bundleText } from '../../x509/bundle.js';
 import type { ServiceReference, Webhook } from './webhook.js';
 
 /** Destination of a webhook's request. */
@@ -24,6 +25,12 @@ export function targetOf(
   if (service !== undefined) return serviceTarget(service, resolve);
   if (url === undefined) return `failed calling webhook "${webhook.name}": webhook configuration must have either service or URL`;
   return urlTarget(url) ?? `Unparsable URL: ${url}`;
+}
+
+/** Returns the error of a client for a caBundle that has no certificate; undefined for a usable or absent one. */
+export function unusableBundle(caBundle: Uint8Array | undefined): string | undefined {
+  const why = caBundle === undefined ? undefined : bundleError(bundleText(caBundle));
+  return why === undefined ? undefined : `unable to load root certificates: ${why}`;
 }
 
 /**

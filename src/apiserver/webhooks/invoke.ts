@@ -11,7 +11,7 @@ import type { Exchange, FailureClass, Phase, WebhookAnswer, WebhookCall } from '
 import type { Attributes } from '../admission/attributes.js';
 import type { AdmissionContext } from '../admission/chain.js';
 import { annotate } from './audit.js';
-import { serviceResolver, targetOf } from './client-config.js';
+import { serviceResolver, targetOf, unusableBundle } from './client-config.js';
 import { type FailedStage, reasonOf } from './failures/cause.js';
 import { type HttpResponse, readReview, type UnreadAnswer } from './read-review.js';
 import { type ReviewVersion, reviewVersionOf, writeReview } from './review.js';
@@ -122,6 +122,9 @@ async function send({ webhook }: Invocation, review: Review, context: Invocation
   };
   const address = context.effects.serviceAddress?.(webhook.clientConfig.service) ?? target.address;
   if ('unresolvable' in address) {
+    // A client reads the bundle when it is made, and resolves the service when it connects.
+    const unusable = unusableBundle(call.caBundle);
+    if (unusable !== undefined) return { answer: { outcome: 'noClient', message: unusable } };
     const reason = address.unresolvable;
     return { answer: { ...unsent, class: 'dns', message: `Post "${url}": ${reason}`, reason } };
   }

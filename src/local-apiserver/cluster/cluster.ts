@@ -1,5 +1,6 @@
 import { authorizerOf } from '../../apiserver/authorization/authorizer-of.js';
 import type { Serving } from '../../apiserver/call/call-context.js';
+import { type Instances, instancesOf } from '../../apiserver/instances.js';
 import type { Report } from '../../apiserver/report/report.js';
 import type { Authorizer } from '../../cel/library/authorizer.js';
 import type { ValueMap } from '../../go/value.js';
@@ -18,13 +19,14 @@ import type { AuditOptions } from '../audit/audited-request.js';
 import { type Advertised, loadBootstrapObjects } from '../bootstrap/bootstrap-objects.js';
 import { type FlowHeaders, newFlowHeaders } from '../flow-control/flow-control.js';
 import { followApiServices } from '../lifecycle/api-services.js';
-import { followDefinitions } from '../lifecycle/definitions.js';
+import { type DefinitionControllers, followDefinitions } from '../lifecycle/definitions/follow-definitions.js';
 import { followNamespaces } from '../lifecycle/namespaces.js';
 import { followRegisteredVersions } from '../lifecycle/registered-versions.js';
 import { endReplacedWatchWindows } from '../lifecycle/replaced-watch-windows.js';
 import { forgetReplaced } from '../store/forget-replaced.js';
 import { type FrameCache, newFrameCache } from '../store/frame-cache.js';
 import { kindName, newStore, type Store, type StoreContents } from '../store/store.js';
+import { type CachesWorld, type CustomCaches, newCustomCaches } from '../watch-cache/custom-caches.js';
 
 /** A user with a bearer token. */
 export interface TokenUser {
@@ -83,6 +85,8 @@ export interface Cluster extends Authenticators {
   become(server: ApiServer): void;
   readonly store: Store;
   readonly frames: FrameCache;
+  readonly caches: CustomCaches;
+  readonly definitions: DefinitionControllers;
   readonly tokens: AccountTokens;
   readonly advertised: Advertised;
   readonly audit: AuditOptions | undefined;
@@ -121,6 +125,7 @@ export function newCluster(given: ClusterOptions): Cluster {
   const serviceCidr = given.serviceCidr ?? '10.0.0.0/16';
   if (given.restored !== undefined) store.restore(given.restored);
   else loadBootstrapObjects(store, { server, objects, effects: effects(), advertised, serviceCidr });
+  const customResources = startCustomResources({ store, effects, state: () => state });
   // As in envtest, which disables the plugin, nothing needs the accounts then.
   if (!options.disabledPlugins.includes('ServiceAccount')) followNamespaces(store, effects);
   const tokens = newAccountTokens(
@@ -140,6 +145,7 @@ export function newCluster(given: ClusterOptions): Cluster {
     },
     store,
     frames: newFrameCache(),
+    ...customResources,
     tokens,
     effects,
     observe: given.observe,
@@ -170,10 +176,17 @@ export function newCluster(given: ClusterOptions): Cluster {
   return cluster;
 }
 
+/** Starts the watch caches of custom resources, and the controllers of their definitions. */
+function startCustomResources(world: CachesWorld): Pick<Cluster, 'caches' | 'definitions'> {
+  const caches = newCustomCaches(world);
+  const shared = { watchCache: caches.cacheFor, cachesSettled: caches.settled };
+  const instances = (definition: ValueMap): Instances => instancesOf(definition, world.state(), { effects: world.effects, caches: shared });
+  return { caches, definitions: followDefinitions({ ...world, instancesOf: instances }) };
+}
+
 /** Starts what follows the changes of the store. */
 function followChanges(store: Store, effects: () => Effects): void {
   const clock = effects().now;
-  followDefinitions(store, clock);
   endReplacedWatchWindows(store);
   followApiServices(store, clock);
   followRegisteredVersions(store, effects);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Resource, ServedGroup, Subresource } from '../../kubernetes/resource-table.js';
 import { verbsOf } from './legacy-documents.js';
-import type { Discovered } from './served-groups.js';
+import type { Discovered, DiscoveredResource } from './served-groups.js';
 
 /**
  * Returns the aggregated discovery of the core group (`/api`) or of all other groups (`/apis`). Source: apiserver
@@ -13,7 +13,7 @@ export function aggregatedDocument(found: Discovered, root: 'api' | 'apis', writ
     metadata: group === '' ? {} : { name: group },
     versions: versions.map(version => ({
       version,
-      resources: found.resourcesOf(group, version).map(({ resource }) => resourceOf(resource)),
+      resources: found.resourcesOf(group, version).map(resourceOf),
       freshness: 'Current',
     })),
   }));
@@ -35,14 +35,14 @@ export function etagOf(text: string): string {
   return `"${createHash('sha512').update(text).digest('hex').toUpperCase()}"`;
 }
 
-function resourceOf(resource: Resource): object {
+function resourceOf({ resource, definition }: DiscoveredResource): object {
   const { shortNames, categories, subresources } = resource;
   return {
     resource: resource.resource,
     responseKind: responseKind(resource.kind, resource),
     scope: resource.namespaced ? 'Namespaced' : 'Cluster',
     singularResource: resource.singular,
-    verbs: verbsOf(resource),
+    verbs: verbsOf(resource, definition),
     ...(shortNames.length === 0 ? {} : { shortNames }),
     ...(categories.length === 0 ? {} : { categories }),
     ...(subresources.length === 0 ? {} : { subresources: subresources.map(s => subresourceOf(s, resource)) }),

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { storageVersion } from '../../apiserver/storage/custom-storage.js';
-import type { ValueMap } from '../../go/value.js';
+import { listAt, type ValueMap, valueAt } from '../../go/value.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
+import { hasTrueCondition } from '../../kubernetes/definition-resources.js';
 import { apiVersionOf } from '../../kubernetes/group-version.js';
 import { memoize } from '../../kubernetes/memoize.js';
 import type { Resource, Subresource } from '../../kubernetes/resource-table.js';
@@ -61,8 +62,12 @@ export function resourceList({ groups, resourcesOf, server }: Discovered, group:
 
 const customVerbs = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
 
-/** Verbs in the order of discovery, which differs for custom resources. */
-export function verbsOf({ verbs, custom }: Resource): readonly string[] {
+/** Verbs of a resource whose definition is being deleted. */
+const verbsOfTerminating = ['delete', 'deletecollection', 'get', 'list', 'watch'];
+
+/** Returns the verbs in the order of discovery, which differs for custom resources. */
+export function verbsOf({ verbs, custom }: Resource, definition: ValueMap | undefined): readonly string[] {
+  if (definition !== undefined && hasTrueCondition(definition, 'Terminating')) return verbsOfTerminating;
   return custom ? customVerbs : verbs;
 }
 
@@ -75,7 +80,7 @@ function mainResource(server: ApiServer, resource: Resource, definition: ValueMa
     namespaced: resource.namespaced,
     ...foreignVersion(resource.kind, resource),
     kind: resource.kind.kind,
-    verbs: verbsOf(resource),
+    verbs: verbsOf(resource, definition),
     ...(shortNames.length === 0 ? {} : { shortNames }),
     ...(categories.length === 0 ? {} : { categories }),
     ...(hash === undefined ? {} : { storageVersionHash: hash }),
@@ -113,8 +118,14 @@ function storageVersionHash(
   { group, version, resource, kind }: Resource,
   definition: ValueMap | undefined,
 ): string | undefined {
+  if (definition !== undefined && !isStorageServed(definition)) return undefined;
   if (definition !== undefined) return hashOf(`${group}/${storageVersion(definition)}/${kind.kind}`);
   return recordedHashes(server)[`${group}/${version}/${resource}`];
+}
+
+function isStorageServed(definition: ValueMap): boolean {
+  const stored = listAt(definition, 'spec', 'versions').find(version => valueAt(version, 'storage') === true);
+  return valueAt(stored, 'served') === true;
 }
 
 function hashOf(storage: string): string {

@@ -1,8 +1,9 @@
 import { definitionOf } from '../../apiserver/call/definitions.js';
-import { servedBy } from '../../apiserver/call/served-resources.js';
+import { type Served, servedBy } from '../../apiserver/call/served-resources.js';
 import type { ValueMap } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
+import { isEstablished } from '../../kubernetes/definition-resources.js';
 import { memoize } from '../../kubernetes/memoize.js';
 import type { Resource, ServedGroup } from '../../kubernetes/resource-table.js';
 
@@ -20,9 +21,26 @@ export interface DiscoveredResource {
   readonly definition: ValueMap | undefined;
 }
 
+/** Returns what clients may know: without the resources of definitions that are served, but not established. */
+function established(served: Served, state: ClusterState): Served {
+  if (state.live === undefined) return served;
+  const resources = served.resources.filter(resource => {
+    const definition = definitionOf(resource, state);
+    return definition === undefined || isEstablished(definition);
+  });
+  if (resources.length === served.resources.length) return served;
+  const hasVersion = (group: string, version: string): boolean => resources.some(r => r.group === group && r.version === version);
+  const isCustom = (group: string): boolean => served.resources.some(r => r.custom && r.group === group);
+  const groups = served.groups.flatMap(({ group, versions }) => {
+    const kept = isCustom(group) ? versions.filter(version => hasVersion(group, version)) : versions;
+    return kept.length === 0 ? [] : [{ group, versions: kept }];
+  });
+  return { groups, resources };
+}
+
 /** Contents of discovery for a state. */
 export const discovered = memoize((state: ClusterState): Discovered => {
-  const { groups, resources } = servedBy(state);
+  const { groups, resources } = established(servedBy(state), state);
   const ofDefinitions = new Set(resources.filter(resource => resource.custom).map(resource => resource.group));
   const isCustom = (group: string): boolean => ofDefinitions.has(group);
   const custom = groups.filter(({ group }) => isCustom(group)).sort((a, b) => (a.group < b.group ? -1 : 1));

@@ -2,6 +2,7 @@ import { quote } from '../../go/quote.js';
 import { copyOf, ensureMap, listAt, mapAt, stringAt, toValue, type Value, type ValueMap, valueAt } from '../../go/value.js';
 import type { ServedGroup } from '../../kubernetes/resource-table.js';
 import { timestampOf } from '../../kubernetes/timestamp.js';
+import { compareVersions } from '../../kubernetes/version-order.js';
 import { kindName, type Store } from '../store/store.js';
 
 /** Kind of the objects that name what serves a version. */
@@ -34,6 +35,17 @@ export function writtenGroups(store: Pick<Store, 'list'>): ServedGroup[] {
     groups.set(group, [...(groups.get(group) ?? []), stringAt(apiService, 'spec', 'version')]);
   }
   return [...groups].sort(([a], [b]) => (a < b ? -1 : 1)).map(([group, versions]) => ({ group, versions: versions.sort() }));
+}
+
+/** Returns groups and versions that definitions serve, established or not: they are listed for as long as they have an API service. */
+export function registeredGroups(store: Pick<Store, 'list'>): ServedGroup[] {
+  const groups = new Map<string, string[]>();
+  for (const apiService of store.list(apiServiceKind)) {
+    if (stringAt(apiService, 'metadata', 'labels', automanaged) !== 'true') continue;
+    const group = stringAt(apiService, 'spec', 'group');
+    groups.set(group, [...(groups.get(group) ?? []), stringAt(apiService, 'spec', 'version')]);
+  }
+  return [...groups].map(([group, versions]) => ({ group, versions: versions.sort(compareVersions) }));
 }
 
 /** Returns the API service that a path belongs to, if it has a service. */

@@ -1,6 +1,6 @@
-import { writeValue } from '../../go/json/write.js';
-import { mapAt, stringAt, type ValueMap } from '../../go/value.js';
+import { stringAt } from '../../go/value.js';
 import { kindName, type Store } from '../store/store.js';
+import { cachedPartOf } from '../watch-cache/custom-caches.js';
 
 const definitions = kindName({ group: 'apiextensions.k8s.io', kind: 'CustomResourceDefinition' });
 
@@ -14,8 +14,4 @@ export function endReplacedWatchWindows(store: Store): void {
     if (object !== undefined && cachedPartOf(object) === cachedPartOf(previous)) return;
     store.log.endWindow(kindName({ group: stringAt(previous, 'spec', 'group'), kind: stringAt(previous, 'spec', 'names', 'kind') }));
   });
-}
-
-function cachedPartOf(definition: ValueMap): string {
-  return [mapAt(definition, 'spec'), mapAt(definition, 'status', 'acceptedNames')].map(part => writeValue(part ?? null, 'kept')).join('');
 }

@@ -1,4 +1,5 @@
 import type { CallContext } from '../../apiserver/call/call-context.js';
+import type { WatchCache } from '../../apiserver/call/watch-cache.js';
 import { partialObject } from '../../apiserver/handlers/partial-object.js';
 import type { ApiObject } from '../../apiserver/objects/api-object.js';
 import { builtInCodec } from '../../apiserver/objects/built-in-codec.js';
@@ -22,16 +23,18 @@ export interface EventWriter {
   shown(stored: ValueMap): Promise<ApiObject>;
   /** Returns the encoded event; undefined if the form omits it. */
   frame(type: EventType, stored: ValueMap): Promise<string | Uint8Array | undefined>;
+  /** The same for an object in the version of the watch. */
+  frameOf(type: EventType, object: ApiObject): Promise<string | Uint8Array | undefined>;
 }
 
 /** Returns the encoder for the form of a watch. */
-export function eventWriter(context: CallContext, form: Form): EventWriter {
-  const shown = (stored: ValueMap): Promise<ApiObject> => shownObject(stored, context);
+export function eventWriter(context: CallContext, form: Form, cache: WatchCache | undefined): EventWriter {
+  const shown = (stored: ValueMap): Promise<ApiObject> => cache?.decoded(stored) ?? shownObject(stored, context);
   let isFirst = true;
-  return {
+  const writer: EventWriter = {
     shown,
-    frame: async (type, stored) => {
-      const object = await shown(stored);
+    frame: async (type, stored) => writer.frameOf(type, await shown(stored)),
+    frameOf: async (type, object) => {
       if (form.as === 'Table') {
         const { tableOf } = await import('../tables/table.js');
         const table = tableOf(
@@ -54,6 +57,7 @@ export function eventWriter(context: CallContext, form: Form): EventWriter {
       return written(type, form.as === 'PartialObjectMetadata' ? partialObject(object, form.version) : object, form);
     },
   };
+  return writer;
 }
 
 function written(type: EventType, object: ApiObject, form: Form): string | Uint8Array {

@@ -2,10 +2,10 @@ import type { CallContext } from '../../apiserver/call/call-context.js';
 import { mediaTypes } from '../../apiserver/endpoints/negotiation.js';
 import type { WatchStream } from '../../apiserver/report/serving.js';
 import { type ListOptions, listOptionsOf } from '../../apiserver/storage/list-options.js';
-import { revisionOf } from '../../apiserver/storage/revision.js';
+import { revisionOf, revisionTooLarge } from '../../apiserver/storage/revision.js';
 import { selectionOf } from '../../apiserver/storage/selection.js';
 import { stringAt, type ValueMap } from '../../go/value.js';
-import type { StatusError } from '../../kubernetes/status.js';
+import { StatusError } from '../../kubernetes/status.js';
 import { internalError, methodNotSupported, resourceExpired } from '../../kubernetes/status-errors.js';
 import type { Cluster } from '../cluster/cluster.js';
 import { type Form, streamType } from '../forms/negotiation.js';
@@ -31,7 +31,10 @@ export async function openWatch(context: CallContext, { store, frames }: Cluster
   const { resource } = context.endpoint;
   if (!resource.verbs.includes('watch')) throw methodNotSupported(resource, 'watch');
   const namespace = resource.namespaced && context.info.namespace !== '' ? context.info.namespace : undefined;
-  const writer = eventWriter(context, form);
+  const found = await context.serving?.watchCache?.(context);
+  if (found instanceof StatusError) throw found;
+  const cache = found;
+  const writer = eventWriter(context, form, cache);
   const isSelected = async (object: ValueMap | undefined): Promise<boolean> => {
     if (object === undefined || (namespace !== undefined && stringAt(object, 'metadata', 'namespace') !== namespace)) return false;
     if (selection.name !== undefined && stringAt(object, 'metadata', 'name') !== selection.name) return false;
@@ -48,7 +51,10 @@ export async function openWatch(context: CallContext, { store, frames }: Cluster
     const { object, previous, revision } = change;
     const [is, was] = [await isSelected(object), await isSelected(previous)];
     if (is && object !== undefined) return frameOf(change, was ? 'MODIFIED' : 'ADDED', object);
-    return was && previous !== undefined ? frameOf(change, 'DELETED', withResourceVersion(previous, revision)) : undefined;
+    if (!was || previous === undefined) return undefined;
+    if (cache === undefined) return frameOf(change, 'DELETED', withResourceVersion(previous, revision));
+    const { codec, value } = await cache.decoded(previous);
+    return writer.frameOf('DELETED', { codec, value: withResourceVersion(value, revision) });
   };
   const isInitial = initialEvents(options);
   return {
@@ -56,6 +62,9 @@ export async function openWatch(context: CallContext, { store, frames }: Cluster
     start: (send, end) => {
       const queue = newQueue(send, end, error => errorFrame(context.server, internalError(error), form));
       const start = store.revision();
+      // Existing objects are sent only by a cache that has followed all changes.
+      if (cache?.isCurrent() === false && isInitial && options.resourceVersion === '')
+        queue.add(async () => errorFrame(context.server, revisionTooLarge(start, cache.revision()), form), true);
       const kind = kindName(resource.kind);
       if (isInitial)
         for (const object of store.list(resource.kind, namespace))
@@ -71,7 +80,12 @@ export async function openWatch(context: CallContext, { store, frames }: Cluster
       });
       const bookmark = (): void => queue.add(async () => bookmarkFrame(context, form, { revision: store.revision(), initial: false }));
       const timers = startTimers(options, { bookmark, end: () => queue.finish() });
+      const forget = cache?.onEnd(() => {
+        queue.stop();
+        end();
+      });
       return () => {
+        forget?.();
         unsubscribe();
         timers.stop();
         queue.stop();

@@ -3,6 +3,7 @@ import { listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../
 import { isEstablished } from '../../../../kubernetes/definition-resources.js';
 import { type FieldError, forbiddenField, invalidValue, notSupported, required } from '../../../../kubernetes/field-error.js';
 import { dns1035LabelProblems } from '../../../../kubernetes/name-rules.js';
+import { bundleError, bundleText } from '../../../../x509/bundle.js';
 import { clientConfigErrors } from '../../../admissionregistration/webhook-configuration/webhook-client-config.js';
 
 const field = 'spec.conversion';
@@ -61,8 +62,7 @@ function bundleErrors(
   return [invalidValue(path, { rawJson: JSON.stringify(stringAt(client, 'caBundle')) }, `unable to load root certificates: ${problem}`)];
 }
 
-function bundleProblem(bundle: Value | undefined): string | undefined {
-  if (typeof bundle !== 'string' || bundle === '') return undefined;
-  const text = Buffer.from(decodeGoBase64(bundle)).toString('latin1');
-  return /-----BEGIN CERTIFICATE-----/.test(text) ? undefined : 'unable to parse bytes as PEM block';
+/** Returns why the caBundle of a client configuration cannot be used; undefined if it can, or is empty. */
+export function bundleProblem(bundle: Value | undefined): string | undefined {
+  return typeof bundle === 'string' ? bundleError(bundleText(decodeGoBase64(bundle))) : undefined;
 }

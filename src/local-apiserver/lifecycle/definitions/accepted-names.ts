@@ -1,4 +1,4 @@
-import { listAt, mapAt, stringAt, toValue, type ValueMap } from '../../go/value.js';
+import { listAt, mapAt, stringAt, toValue, type ValueMap } from '../../../go/value.js';
 
 /** Names of a definition, of which all are accepted that no other one has, and why others are not; undefined if all are. */
 export interface AcceptedNames {
