@@ -4,15 +4,11 @@ import { StatusError } from '../kubernetes/status.js';
 import { type CallRecord, newCallRecord } from './admission/call-record.js';
 import { NotReproduced } from './admission/not-reproduced.js';
 import type { CallContext, Serving, VerbAnswer } from './call/call-context.js';
-import { codecFor } from './call/codec-for.js';
-import { type CustomVersions, convertForWebhook, toRequestVersion } from './call/convert-object.js';
 import { definitionOf } from './call/definitions.js';
-import { queryOf, type ResourceRequest, requestInfoOf } from './call/request-info.js';
-import { endpointFor, servedBy } from './call/served-resources.js';
+import { type ResourceRequest, requestInfoOf } from './call/request-info.js';
+import { endpointFor, resourceNamed, type Served, servedBy } from './call/served-resources.js';
 import { callContextAt } from './call-context-at.js';
-import { converterOf } from './conversion/converter.js';
 import { checkServing } from './endpoints/check-serving.js';
-import { type ConversionPlace, conversionWorldOf } from './endpoints/custom-versions.js';
 import { deprecationWarning } from './endpoints/deprecation.js';
 import { errorRestrictions, type Negotiated, negotiate, plainForm } from './endpoints/negotiation.js';
 import { notePresumedNamespace } from './endpoints/presumed-namespace.js';
@@ -20,7 +16,7 @@ import { requestLimitMs } from './endpoints/request-limit.js';
 import { type Deadlines, handlerLimitMs, noDeadlines, overdue } from './filters/deadlines.js';
 import { errorAnswer, statusAnswer } from './filters/error-answer.js';
 import { type AnsweredCall, reportOf, timedReport } from './filters/report-of.js';
-import { checkImpersonation, impersonatedIn, userInfoOf } from './filters/user.js';
+import { checkImpersonation, impersonatedIn } from './filters/user.js';
 import { sentWarnings } from './filters/warnings.js';
 import { lazyAnswer } from './filters/write-answer.js';
 import { acceptedForm, checkAcceptable, transformed } from './handlers/accepted-form.js';
@@ -33,7 +29,6 @@ import { checkPatchType, patch } from './handlers/patch.js';
 import { get, list } from './handlers/read.js';
 import { partStorageOf } from './handlers/rest-storage.js';
 import { update } from './handlers/update.js';
-import { withClock } from './objects/codec-with-clock.js';
 import type { Report } from './report/report.js';
 import type { ServedCall } from './report/serving.js';
 import { ConcurrentWrite } from './storage/commit.js';
@@ -138,6 +133,15 @@ function answerWith(
   return { answer, shown, stream, isObject: given.isObject === true, object: () => (isShown ? given.object : undefined), json };
 }
 
+/** Throws the 500 of a resource that a server cannot serve, whatever is asked of it. */
+function checkResource(info: ResourceRequest, served: Served, state: ClusterState): void {
+  const resource = resourceNamed(served, info);
+  if (resource?.custom !== true) return;
+  const isInScope = resource.namespaced === info.inNamespace || (resource.namespaced && info.name === '');
+  const definition = isInScope ? definitionOf(resource, state) : undefined;
+  if (definition !== undefined) checkServing(definition);
+}
+
 /** Finds the endpoint and collects what the steps share. */
 function contextOf(
   { call, info, requestMs }: { readonly call: ApiCall; readonly info: ResourceRequest; readonly requestMs: number },
@@ -145,10 +149,10 @@ function contextOf(
   world: World,
 ): CallContext {
   const served = servedBy(state);
+  if (state.live !== undefined) checkResource(info, served, state);
   const endpoint = endpointFor(call.method, info, served);
   world.deadlines = endpoint.verb === 'connect' ? noDeadlines : { requestMs, handlerMs: handlerLimitMs };
   const definition = definitionOf(endpoint.resource, state);
-  if (definition !== undefined && state.live !== undefined) checkServing(definition);
   const context = callContextAt({ call, info, endpoint, served, definition }, state, world);
   if (endpoint.resource.namespaced) notePresumedNamespace(info.namespace, context);
   return context;

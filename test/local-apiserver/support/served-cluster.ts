@@ -24,13 +24,17 @@ export interface ServedCluster {
 }
 
 /** Returns a cluster with the objects of a new API server. */
-export function newServedCluster(flags: readonly string[] = [], apiServer = serverWith(flags)): ServedCluster {
+export function newServedCluster(
+  flags: readonly string[] = [],
+  apiServer = serverWith(flags),
+  effects = () => effectsFor(allowWithoutSending),
+): ServedCluster {
   const cluster = newCluster({
     server: apiServer,
     objects: [],
     options: serverOptions(flagValues(flags)),
     users: [{ token, username: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] }],
-    effects: () => effectsFor(allowWithoutSending),
+    effects,
   });
   return {
     cluster,
