@@ -38,6 +38,11 @@ export default class Apiserver extends BaseCommand {
     }),
     as: Flags.string({ ...many, helpValue: 'NAME', description: 'an additional user, with a context of that name in the kubeconfig' }),
     service: webhookFlags.service,
+    forward: Flags.string({
+      ...many,
+      helpValue: 'NS/POD:PORT=ADDRESS',
+      description: 'where a port of a pod leads to that clients forward, such as shop/web-0:8443=127.0.0.1:9443; repeatable',
+    }),
     resolve: webhookFlags.resolve,
     'allow-remote': webhookFlags['allow-remote'],
     'enable-admission-plugins': callFlags['enable-admission-plugins'],

@@ -3,7 +3,7 @@ import { BaseCommand } from '../src/cli/options/base-command.js';
 import { callFlags, podFlags } from '../src/cli/options/call-flags.js';
 import { callJobs } from '../src/cli/options/jobs-flag.js';
 import { includeFlag, openFlag, outputFlag } from '../src/cli/options/output-flags.js';
-import { againstFlags, checkFlags, compareFlags, webhookFlags } from '../src/cli/options/webhook-flags.js';
+import { againstFlags, checkFlags, compareFlags, forwardFlags, webhookFlags } from '../src/cli/options/webhook-flags.js';
 import type { ExitCode } from '../src/cli/shell/exit-codes.js';
 import { reportFormatNames } from '../src/reports/report-formats.js';
 
@@ -35,6 +35,10 @@ export default class Review extends BaseCommand {
       command: '<%= config.bin %> review --against-cluster --context staging -f pod.yaml',
     },
     {
+      description: 'See which webhook of a cluster changes a pod: each is called through the API server, and nothing is created',
+      command: '<%= config.bin %> review --context staging --forward -f pod.yaml',
+    },
+    {
       description: 'Send a captured AdmissionReview, or a recording of `proxy`, as it is',
       command: '<%= config.bin %> review --url https://127.0.0.1:8443/mutate --ca-file certs/ca.crt -f review.json',
     },
@@ -51,6 +55,7 @@ export default class Review extends BaseCommand {
     ...checkFlags,
     ...compareFlags,
     ...againstFlags,
+    ...forwardFlags,
     ...podFlags,
     'keep-uid': Flags.boolean({ helpGroup: 'CALL', description: 'send captured reviews with their own uid, not a new one' }),
     upgrade: Flags.string({

@@ -17,10 +17,11 @@ import { BaseCommand } from '../../src/cli/options/base-command.js';
 import { clusterFlags } from '../../src/cli/options/call-flags.js';
 import { described } from '../../src/cli/options/option-flags.js';
 import { numberFlag, timeFlag, wordFlag } from '../../src/cli/options/values.js';
-import { webhookFlags } from '../../src/cli/options/webhook-flags.js';
+import { forwardFlags, webhookFlags } from '../../src/cli/options/webhook-flags.js';
 import { type ExitCode, exitCodes, gravestExitCode } from '../../src/cli/shell/exit-codes.js';
 import { type ClusterFlags, choosesCluster } from '../../src/cli/work/cluster/cluster-flags.js';
 import { readInputFiles } from '../../src/cli/work/input/files.js';
+import { forwardNeedsCluster } from '../../src/cli/work/webhooks/services.js';
 import { CliError } from '../../src/client/cli-error.js';
 import type { Resolve, ServiceMapping } from '../../src/client/options/address-values.js';
 
@@ -58,6 +59,7 @@ export default class CertsVerify extends BaseCommand {
       description: 'configurations: files, folders, patterns or - for stdin',
     }),
     ...clusterFlags,
+    ...forwardFlags,
     'cert-dir': Flags.string({ helpValue: 'PATH', description: 'the folder with tls.crt and tls.key; certs by default' }),
     service: described(webhookFlags.service, 'the address a service is listening at; * for any service'),
     resolve: described(webhookFlags.resolve, 'connect to this address for this host and port, as in curl'),
@@ -86,6 +88,7 @@ export default class CertsVerify extends BaseCommand {
     const { filename = [], service = [], resolve = [], certDir } = options;
     const folder = certDir ?? 'certs';
     const byHandshake = service.length > 0 || resolve.length > 0;
+    if (options.forward === true && !choosesCluster(options)) throw forwardNeedsCluster();
     if (filename.length === 0 && !choosesCluster(options)) {
       if (byHandshake)
         throw new CliError('usage', '--service and --resolve need webhook configurations', {
@@ -95,6 +98,7 @@ export default class CertsVerify extends BaseCommand {
     }
     const clients = [...(await this.clients(filename)), ...(await this.clientsInCluster(options))];
     if (clients.length === 0) throw noClients();
+    if (options.forward === true) return this.throughCluster(clients, options, settings);
     if (byHandshake) return verifyAtServers(clients, { service, resolve }, settings);
     if (certDir === undefined && !hasServingFiles(folder, cwd)) return clients.map(client => verifyBundle(client, settings));
     const pair = readFolderPair(folder, cwd);
@@ -102,6 +106,16 @@ export default class CertsVerify extends BaseCommand {
     return unusable === undefined || pair.leaf !== undefined
       ? [...(unusable === undefined ? [] : [unusable]), ...clients.map(client => verifyByFiles(client, pair, settings))]
       : [unusable];
+  }
+
+  private async throughCluster(clients: readonly WebhookClient[], options: Given, settings: VerifySettings): Promise<Verified[]> {
+    const { forwardingOf } = await import('../../src/cli/work/webhooks/forwarding.js');
+    const { connectToService, close } = forwardingOf(options, this.surroundings);
+    try {
+      return await verifyAtServers(clients, { service: options.service ?? [], resolve: options.resolve ?? [], connectToService }, settings);
+    } finally {
+      close();
+    }
   }
 
   private async clients(filename: readonly string[]): Promise<WebhookClient[]> {

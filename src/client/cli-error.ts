@@ -26,6 +26,8 @@ export type CliErrorCode =
   | 'cluster-unreachable'
   /** A cluster that does not accept the credentials, or refuses to be read. */
   | 'cluster-refused'
+  /** A pod of a cluster that cannot be reached through its API server. */
+  | 'forward-failed'
   /** Output that cannot be written: a full disk, missing permission. */
   | 'write-failed';
 

@@ -2,7 +2,8 @@ import type { ValueMap } from '../go/value.js';
 import type { StepRecorder } from './call-steps.js';
 import type { EvaluatedExpression } from './evaluated-expression.js';
 import type { RuleObserver } from './rule-part.js';
-import type { CallWebhook } from './webhook-call.js';
+import type { ServiceName } from './service-name.js';
+import type { CallWebhook, WebhookAddress } from './webhook-call.js';
 
 /** Side effects: webhook call, UUIDs, time, randomness. */
 export interface Effects {
@@ -13,7 +14,9 @@ export interface Effects {
   /** Returns a number in [0, 1). */
   readonly random: () => number;
   /** Returns the address to which the user mapped a service; other services are resolved by the Service objects of the state. */
-  readonly serviceAddress?: (service: ServiceName | undefined) => { readonly host: string; readonly port: number } | undefined;
+  readonly serviceAddress?: (service: ServiceName | undefined) => WebhookAddress | undefined;
+  /** Reviews say `dryRun: true`, and webhooks are called by the rules of dry runs, also for calls that are none. */
+  readonly reviewsAreDryRuns?: boolean | undefined;
   /** Called for every rule, condition and validation that the call reaches; absent without coverage. */
   readonly observer?: RuleObserver | undefined;
   /** Called with the values of every evaluated expression of policies and match conditions; absent when nobody asks for them. */
@@ -32,13 +35,6 @@ export interface Effects {
   readonly onRefused?: ((proceed: () => Promise<ValueMap | undefined>) => void) | undefined;
   /** Returns the milliseconds since the call arrived, as the API server would count them: mostly those of webhooks. */
   readonly elapsedMs: () => number;
-}
-
-/** Reference to a service in a client configuration. */
-export interface ServiceName {
-  readonly namespace: string;
-  readonly name: string;
-  readonly port: number;
 }
 
 /** Characters of generated names: no vowels, no characters that look alike. Source: apimachinery util/rand. */

@@ -1,9 +1,18 @@
 import type { CallStage } from './call-steps.js';
+import type { ServiceName } from './service-name.js';
 
 export type Phase = 'mutating' | 'validating';
 
 /** Reason why a webhook was not called or its response not understood. */
 export type FailureClass = 'dns' | 'tcp' | 'tls' | 'http' | 'time' | 'body' | 'review' | 'patch' | 'limit';
+
+/** Where a webhook listens. */
+export interface WebhookAddress {
+  readonly host: string;
+  readonly port: number;
+  /** Service of the user's cluster, which is not reachable by host and port from here. */
+  readonly inCluster?: ServiceName | undefined;
+}
 
 /** One review to send to a webhook. */
 export interface WebhookCall {
@@ -13,7 +22,7 @@ export interface WebhookCall {
   /** `https://host:port/path?timeout=10s`, as Go prints it in errors. */
   readonly url: string;
   /** Host and port to connect to; the URL's own unless there is a service. */
-  readonly address: { readonly host: string; readonly port: number };
+  readonly address: WebhookAddress;
   /** Name in SNI and in the certificate: the URL's host, or `NAME.NS.svc` for a service. */
   readonly serverName: string;
   /** PEM; undefined for the machine's roots. */

@@ -22,6 +22,7 @@ import { questionOf, withoutWatchPrefix } from './access/request-attributes.js';
 import { type AuditedRequest, auditedRequest } from './audit/audited-request.js';
 import { isHousekeeping } from './clients/housekeeping.js';
 import type { Cluster } from './cluster/cluster.js';
+import { forwardedPorts } from './cluster/forwarded-ports.js';
 import type { FlowHeaders } from './flow-control/flow-control.js';
 import { checkAcceptable, type Form, formOf, offerOf, routeTypes } from './forms/negotiation.js';
 import { errorReply, rendered } from './forms/render.js';
@@ -223,7 +224,8 @@ async function resourceReply(request: Incoming, user: UserInfo, { cluster, audit
   if (answer.status >= 400) auditing.json = answer.body;
   else if (auditing.audited?.wantsResponse === true && form.format !== 'json')
     auditing.json = jsonOf(renderedAs({ ...form, format: 'json' }));
-  return { ...reply, headers: [...reply.headers, ...extra] };
+  const forward = answer.status === 101 ? forwardedPorts(call.path, cluster.forwards) : undefined;
+  return { ...reply, headers: [...reply.headers, ...extra], forward };
 }
 
 /** The first request for a custom resource creates its watch cache. Source: apiextensions-apiserver customresource_handler.go. */

@@ -2,6 +2,7 @@ import { utf8Text } from '../go/byte-string.js';
 import { parseUrl, UrlError } from '../go/url/parse.js';
 import type { Url } from '../go/url/url.js';
 import { memoize, memoizeStrings } from '../kubernetes/memoize.js';
+import type { ServiceName } from '../kubernetes/service-name.js';
 import type { CallWebhook, WebhookAnswer, WebhookCall } from '../kubernetes/webhook-call.js';
 import { bundleError, bundleText } from '../x509/bundle.js';
 import { type KeyPairText, keyPairError } from '../x509/key-pair.js';
@@ -15,6 +16,7 @@ import { follow } from './redirects.js';
 import type { Request } from './request.js';
 import { type Header, headerValues } from './response-head.js';
 import { asTransportError, deadlineExceeded, TransportError } from './transport-error.js';
+import type { Wire } from './wire.js';
 
 export interface TransportOptions {
   /** Addresses to connect to instead of resolving names. */
@@ -28,6 +30,8 @@ export interface TransportOptions {
   readonly allowHttp?: boolean;
   /** Called before a connection to an address, also of a redirect; the call rejects with what it throws. Not called for `resolve`. */
   readonly checkAddress?: ((address: WebhookCall['address'], call: WebhookCall) => void) | undefined;
+  /** Connects to a service of the user's cluster; rejects with an error that is not the webhook's. Needed for addresses with a service. */
+  readonly connectToService?: ((service: ServiceName) => Promise<Wire>) | undefined;
   /** Reuse connections between calls. A failure may then come from the connection of an earlier call. */
   readonly keepConnections?: boolean;
   /** Max time for which a kept connection may have been idle; as long as Go keeps it by default. */
@@ -65,7 +69,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
       const bundleFault = faultOf(bundle ?? '');
       if (bundleFault !== undefined) return { outcome: 'noClient', message: `unable to load root certificates: ${bundleFault}` };
       if (clientFault !== undefined) return { outcome: 'noClient', message: clientFault };
-      const start = monotonicMs();
+      let start = monotonicMs();
       const deadline = startDeadline(call.deadlineMs);
       const pool = kept ?? createConnectionPool();
       const annotations = new Map<string, string>();
@@ -74,7 +78,13 @@ export function createTransport(options: TransportOptions = {}): Transport {
         const request = { method: 'POST', url: allowedUrl(call, urlOf(call.url), options), header, body: Buffer.from(call.body) } as const;
         const target = { address: call.address, serverName: call.serverName, bundle, url: request.url };
         const checkAddress = (address: WebhookCall['address']): void => options.checkAddress?.(address, call);
-        const opening = opener(target, { ...options, checkAddress, anonymous, own, onStage }, deadline);
+        const connectToService = async (service: ServiceName): Promise<Wire> => {
+          const began = monotonicMs();
+          const wire = await deadline.exclude(connectThrough(options, service));
+          start += monotonicMs() - began;
+          return wire;
+        };
+        const opening = opener(target, { ...options, checkAddress, connectToService, anonymous, own, onStage }, deadline);
         const session = { pool, deadline, maxBodyBytes, annotations, onStage, ...opening };
         return { ...(await answered(request, session)), ...timeAndAnnotations() };
       } catch (error) {
@@ -90,6 +100,11 @@ export function createTransport(options: TransportOptions = {}): Transport {
       kept?.close();
     },
   };
+}
+
+function connectThrough({ connectToService }: TransportOptions, service: ServiceName): Promise<Wire> {
+  if (connectToService === undefined) throw new Error('a service of a cluster without a connection to the cluster');
+  return connectToService(service);
 }
 
 /** Parsing a bundle takes as long as a call over a kept connection, and calls repeat the same few bundles. */

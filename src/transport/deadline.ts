@@ -14,6 +14,8 @@ export interface Deadline {
    * because the API server does neither for a call.
    */
   connected(): void;
+  /** Waits for work that the API server does not do for a call; its time does not count. */
+  exclude<T>(work: Promise<T>): Promise<T>;
   /** Stops the timer; no more callbacks. */
   stop(): void;
 }
@@ -26,7 +28,7 @@ const lateTurns = 4;
 
 /** Starts a deadline on the clock without delays. */
 export function startDeadline(milliseconds: number): Deadline {
-  const end = undelayedMs() + milliseconds;
+  let end = undelayedMs() + milliseconds;
   const endWatch = watchDelays();
   const waiting = new Set<(reason: TransportError) => void>();
   let over = milliseconds <= 0;
@@ -68,6 +70,17 @@ export function startDeadline(milliseconds: number): Deadline {
       return () => waiting.delete(react);
     },
     connected: endWatch,
+    async exclude(work) {
+      const started = undelayedMs();
+      stopTimer?.();
+      clearImmediate(turn);
+      try {
+        return await work;
+      } finally {
+        end += undelayedMs() - started;
+        if (!over) stopTimer = timerFor(Math.max(0, end - undelayedMs()));
+      }
+    },
     stop() {
       stopTimer?.();
       clearImmediate(turn);

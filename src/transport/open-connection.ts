@@ -4,6 +4,7 @@ import { splitHost, type Url } from '../go/url/url.js';
 import type { CallStage } from '../kubernetes/call-steps.js';
 import { parseIpSloppy } from '../kubernetes/ip-rules.js';
 import { memoize } from '../kubernetes/memoize.js';
+import type { ServiceName } from '../kubernetes/service-name.js';
 import type { WebhookCall } from '../kubernetes/webhook-call.js';
 import { connectionOver } from './connection.js';
 import type { Deadline } from './deadline.js';
@@ -14,7 +15,7 @@ import { handshake, type SecureWire } from './handshake.js';
 import type { HttpConnection, HttpExchanger } from './http-connection.js';
 import { http1Connection } from './http1.js';
 import { defaultPort } from './redirects.js';
-import { brokenWire } from './wire.js';
+import { brokenWire, type Wire } from './wire.js';
 
 /** Where a connection to a host and port goes instead, as with curl's `--resolve`. */
 export interface Override {
@@ -29,6 +30,8 @@ export interface OpenerOptions {
   readonly insecureSkipVerify?: boolean;
   /** Throws for an address that is not to be called. */
   readonly checkAddress: (address: Address) => void;
+  /** Connects to a service of the user's cluster. */
+  readonly connectToService: (service: ServiceName) => Promise<Wire>;
   readonly now?: () => Date;
   readonly anonymous: SecureContext;
   readonly onStage?: ((stage: CallStage) => void) | undefined;
@@ -50,7 +53,7 @@ export function opener(call: ConnectionTarget, options: OpenerOptions, deadline:
   const fixedName = call.serverName !== target.host || call.address.host !== target.host ? call.serverName : undefined;
   const offersHttp2 = isLoopback(target);
 
-  function destination(url: Url): { readonly address: Address; readonly isOverridden: boolean } {
+  function destination(url: Url): { readonly address: WebhookCall['address']; readonly isOverridden: boolean } {
     const end = endOf(url);
     const address = end.host === target.host && end.port === target.port ? call.address : end;
     const other = overridden(end, options.resolve) ?? overridden(address, options.resolve);
@@ -65,9 +68,9 @@ export function opener(call: ConnectionTarget, options: OpenerOptions, deadline:
     },
     async open(url): Promise<HttpConnection> {
       const { address, isOverridden } = destination(url);
-      if (!isOverridden) options.checkAddress(address);
+      if (!isOverridden && address.inCluster === undefined) options.checkAddress(address);
       options.onStage?.('connect');
-      const wire = await dial(address, deadline);
+      const wire = await (address.inCluster === undefined ? dial(address, deadline) : options.connectToService(address.inCluster));
       if (url.scheme === 'http') {
         const connection = connectionOver(wire.socket, wire, error => (error === undefined ? undefined : brokenWire(wire, error)));
         return { ...http1Connection(connection), deprecations: [] };

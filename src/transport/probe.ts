@@ -4,6 +4,7 @@ import { startDeadline } from './deadline.js';
 import { type Address, dial } from './dial.js';
 import { handshake, secureContext } from './handshake.js';
 import { asTransportError, type TransportError } from './transport-error.js';
+import type { Wire } from './wire.js';
 
 export interface Probe {
   readonly address: Address;
@@ -12,6 +13,8 @@ export interface Probe {
   readonly caBundle: Uint8Array | undefined;
   readonly now: () => Date;
   readonly timeoutMs: number;
+  /** Connects in place of a dialer. */
+  readonly connect?: (() => Promise<Wire>) | undefined;
 }
 
 /** Result of a handshake. */
@@ -29,10 +32,10 @@ export async function probeServer(probe: Probe): Promise<Probed> {
   return { failure, chain };
 }
 
-async function handshakeFailure({ address, serverName, caBundle, now, timeoutMs }: Probe): Promise<TransportError | undefined> {
+async function handshakeFailure({ address, serverName, caBundle, now, timeoutMs, connect }: Probe): Promise<TransportError | undefined> {
   const deadline = startDeadline(timeoutMs);
   try {
-    const wire = await dial(address, deadline);
+    const wire = await (connect === undefined ? dial(address, deadline) : deadline.exclude(connect()));
     const bundle = caBundle && bundleText(caBundle);
     const settings = { serverName, bundle, insecureSkipVerify: false, offersHttp2: false, context: secureContext(undefined), now };
     await handshake(wire, settings, deadline);
@@ -46,10 +49,10 @@ async function handshakeFailure({ address, serverName, caBundle, now, timeoutMs 
 }
 
 /** Does a second handshake that accepts every certificate. */
-async function shownChain({ address, serverName, timeoutMs }: Probe): Promise<Uint8Array[]> {
+async function shownChain({ address, serverName, timeoutMs, connect }: Probe): Promise<Uint8Array[]> {
   const deadline = startDeadline(timeoutMs);
   try {
-    const { socket } = await dial(address, deadline);
+    const { socket } = await (connect === undefined ? dial(address, deadline) : deadline.exclude(connect()));
     return await new Promise(resolve => {
       const names = /^[\d.]+$|:/.test(serverName) ? {} : { servername: serverName };
       const secure = connectTls({ socket, rejectUnauthorized: false, ...names });

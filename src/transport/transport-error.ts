@@ -9,6 +9,8 @@ export class TransportError extends Error {
     message: string,
     /** The message without the `Post "URL": ` of Go's client; undefined without this prefix. */
     readonly reason?: string,
+    /** Error of the tunnel to a webhook, which is not a failure of the webhook. */
+    readonly ofTunnel?: Error,
   ) {
     super(message);
   }
@@ -34,8 +36,9 @@ export function unexpectedEnd(): TransportError {
   return new TransportError('http', 'unexpected EOF');
 }
 
-/** Returns a caught TransportError; rethrows anything else. */
+/** Returns a caught TransportError; rethrows anything else, and the error of a tunnel. */
 export function asTransportError(thrown: unknown): TransportError {
-  if (thrown instanceof TransportError) return thrown;
+  if (thrown instanceof TransportError && thrown.ofTunnel === undefined) return thrown;
+  if (thrown instanceof TransportError) throw thrown.ofTunnel;
   throw thrown;
 }

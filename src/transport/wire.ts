@@ -1,13 +1,18 @@
-import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { systemErrorText } from './system-errors.js';
 import { TransportError } from './transport-error.js';
 
 /** Open TCP connection, with its two ends as Go prints them: `127.0.0.1:40123`, `[::1]:8443`. */
 export interface Wire {
-  readonly socket: Socket;
+  readonly socket: WireSocket;
   readonly local: string;
   readonly remote: string;
+  /** Whether errors of the socket are those of a tunnel that leads to the webhook. */
+  readonly isTunnel?: boolean;
 }
+
+/** Socket, or a stream in place of one. */
+export type WireSocket = Duplex & { ref(): unknown; unref(): unknown };
 
 /**
  * Checks whether the end of a wire is really a reset: Node reports a reset that came together with data as an end. Writing nothing returns
@@ -24,6 +29,7 @@ export function resetAfterEnd(wire: Wire): Promise<TransportError | undefined> {
 
 /** Returns Go's error for a broken TCP connection: `read tcp 127.0.0.1:40123->127.0.0.1:8443: read: connection reset by peer`. */
 export function brokenWire(wire: Wire, error: NodeJS.ErrnoException): TransportError {
+  if (wire.isTunnel === true) return new TransportError('tcp', error.message, undefined, error);
   // Go always has a pending read, which fails first.
   const call = error.syscall === 'write' && !isReset(error) ? 'write' : 'read';
   return new TransportError('tcp', `${call} tcp ${wire.local}->${wire.remote}: ${systemErrorText(error, call)}`);

@@ -10,7 +10,9 @@ function endless(item: string): { readonly client: ClusterClient; readonly pages
     pages += 1;
     return { status: 200, headers: {}, body };
   };
-  const client = { context: 'c', server: 'https://me:hidden@127.0.0.1:1', user: 'u', certificate: undefined, send, close: async () => {} };
+  const upgrade = () => Promise.reject(new Error('nothing is forwarded'));
+  const own = { context: 'c', server: 'https://me:hidden@127.0.0.1:1', user: 'u', certificate: undefined, timeoutMs: 1000 };
+  const client = { ...own, send, upgrade, close: async () => {} };
   return { client, pages: () => pages };
 }
 

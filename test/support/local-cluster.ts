@@ -37,10 +37,11 @@ export async function startLocalServer(options: Partial<ServerOptions> & Pick<Se
   return { server, ca: pair.ca };
 }
 
-/** Starts a cluster with objects, besides those of every API server. */
-export async function startLocalCluster(objects: readonly object[]): Promise<LocalCluster> {
+/** Starts a cluster with objects, besides those of every API server; ports of pods lead to `forwards`. */
+export async function startLocalCluster(objects: readonly object[], forwards?: ServerOptions['forwards']): Promise<LocalCluster> {
   const answered: AnsweredRequest[] = [];
   const { server, ca } = await startLocalServer({
+    forwards,
     onAnswered: request => answered.push(request),
     objects: objects.map(toValue).filter(isMap),
     users: [

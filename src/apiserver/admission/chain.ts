@@ -58,7 +58,8 @@ export interface AdmissionChain {
  */
 export function admissionChain(plugins: readonly AdmissionPlugin[], context: AdmissionContext): AdmissionChain {
   const { steps } = context.effects;
-  const pass = async (attributes: Attributes, phase: 'admit' | 'validate'): Promise<void> => {
+  const pass = async (given: Attributes, phase: 'admit' | 'validate'): Promise<void> => {
+    const attributes = context.effects.reviewsAreDryRuns === true ? { ...given, dryRun: true } : given;
     // Validating plugins do not change the object.
     const object = phase === 'admit' ? encodedObject(attributes.object) : undefined;
     const round = context.reinvocation.isReinvoke && phase === 'admit' ? 2 : 1;

@@ -80,7 +80,7 @@ function untrustedKeys(file: ConfigurationFile, names: readonly string[], { env,
 const caFile = 'ca-file';
 
 /** Flags after which calls may leave this machine. */
-const flagsOfOtherMachines = ['context', 'kubeconfig', 'against-cluster', 'allow-remote'];
+const flagsOfOtherMachines = ['context', 'kubeconfig', 'against-cluster', 'forward', 'allow-remote'];
 
 /** Reports whether the command line or the environment lets calls leave this machine. Files of certificates then decide who is believed. */
 export function namesOtherMachine(argv: readonly string[], definitions: FlagDefinitions, env: Surroundings['env']): boolean {

@@ -1,7 +1,7 @@
 import { inputOptions } from '../../client/options/call-options.js';
 import { conversionOptions } from '../../client/options/conversion-options.js';
 import { duration, type OptionValues } from '../../client/options/option.js';
-import { webhookOptions } from '../../client/options/webhook-options.js';
+import { forwardOptions, webhookOptions } from '../../client/options/webhook-options.js';
 import { kustomizeFlag } from './kustomize-flag.js';
 import { flagsOf } from './option-flags.js';
 import { outputFlag } from './output-flags.js';
@@ -16,6 +16,7 @@ const convertOptions = {
   demo: { ...demo, description: 'the embedded reference webhook' },
   reviewVersions: { ...webhookOptions.reviewVersions, group: url.group, description: 'conversionReviewVersions; v1 by default' },
   service,
+  ...forwardOptions,
   urls: { ...urls, description: 'where calls to the URL of a definition go instead; the server name stays; repeatable' },
   resolve,
   caFile: webhookOptions.caFile,

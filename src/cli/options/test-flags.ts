@@ -7,7 +7,7 @@ import type { OptionsOf } from './options-of-flags.js';
 import { includeStepsFlag, openFlag } from './output-flags.js';
 import { shardValue } from './shard.js';
 import { jobsFlag, numberFlag, valueFlag } from './values.js';
-import { againstFlags, compareFlags, webhookFlags } from './webhook-flags.js';
+import { againstFlags, compareFlags, forwardFlags, webhookFlags } from './webhook-flags.js';
 
 const cases = { helpGroup: 'CASES' } as const;
 const run = { helpGroup: 'RUN' } as const;
@@ -34,7 +34,7 @@ const callDefaults = {
 };
 
 /** Flags that suites override. */
-export const suiteFlags = { ...webhookFlags, ...compareFlags, ...againstFlags, ...callDefaults };
+export const suiteFlags = { ...webhookFlags, ...compareFlags, ...againstFlags, ...forwardFlags, ...callDefaults };
 
 export const testFlags = {
   ...suiteFlags,

@@ -1,4 +1,11 @@
-import { againstOptions, checkOptions, compareOptions, connectionOptions, webhookOptions } from '../../client/options/webhook-options.js';
+import {
+  againstOptions,
+  checkOptions,
+  compareOptions,
+  connectionOptions,
+  forwardOptions,
+  webhookOptions,
+} from '../../client/options/webhook-options.js';
 import { flagsOf } from './option-flags.js';
 
 /** Flags that describe webhooks and how to reach them. */
@@ -16,3 +23,5 @@ export const checkFlags = flagsOf(checkOptions);
 export const compareFlags = flagsOf(compareOptions);
 
 export const againstFlags = flagsOf(againstOptions);
+
+export const forwardFlags = flagsOf(forwardOptions);

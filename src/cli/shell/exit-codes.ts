@@ -38,6 +38,7 @@ const exitCodesOfErrors = {
   'invalid-kubeconfig': exitCodes.input,
   'cluster-unreachable': exitCodes.input,
   'cluster-refused': exitCodes.input,
+  'forward-failed': exitCodes.callFailed,
   'write-failed': exitCodes.writeFailed,
 } satisfies Record<CliErrorCode, ExitCode>;
 

@@ -1,4 +1,4 @@
-import type { ServiceName } from '../../kubernetes/effects.js';
+import type { ServiceName } from '../../kubernetes/service-name.js';
 import type { ValueType } from './value-type.js';
 
 /** Where a server listens. */

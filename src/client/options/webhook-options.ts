@@ -156,5 +156,15 @@ export const againstOptions = {
   },
 } as const satisfies OptionTable;
 
+/** Calls into the cluster. */
+export const forwardOptions = {
+  forward: {
+    ...onOff,
+    group: 'CLUSTER',
+    description:
+      'call the webhooks that run in the cluster through its API server, as kubectl port-forward does; their reviews are dry runs',
+  },
+} as const satisfies OptionTable;
+
 /** Everything that describes webhooks and how to reach them. */
 export type WebhookOptions = OptionValues<typeof webhookOptions>;

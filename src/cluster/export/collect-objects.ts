@@ -126,7 +126,7 @@ async function parametersOf(
   const kinds = deciding.map(object => mapAt(object, 'spec', 'paramKind')).filter(isMap);
   const distinct = new Map(kinds.map(kind => [`${stringAt(kind, 'apiVersion')}/${stringAt(kind, 'kind')}`, kind]));
   const resources = [...distinct.values()].flatMap(kind => resourceOf(server, kind, definitions) ?? []);
-  const read = await Promise.all(resources.filter(resource => !isSecret(resource)).map(resource => readList(client, resource, undefined)));
+  const read = await Promise.all(resources.filter(resource => !isSecret(resource)).map(resource => readList(client, resource)));
   const hasSecrets = resources.some(isSecret);
   return { objects: read.flat(), warnings: hasSecrets ? ['policies take parameters from Secrets, which are left out'] : [] };
 }

@@ -4,7 +4,8 @@ import type { Credentials } from '../credentials/credentials.js';
 import type { ClusterSettings, UserSettings } from '../kubeconfig/cluster-settings.js';
 import { unreachable } from './cluster-errors.js';
 import { type Dispatchers, openDispatchers } from './dispatchers.js';
-import { isWriteWithoutDryRun } from './write-guard.js';
+import { requestUpgrade, type UpgradeAnswer } from './upgrade.js';
+import { isPortForward, isWriteWithoutDryRun } from './write-guard.js';
 
 /** Connection to the API server of a context. */
 export interface ClusterClient {
@@ -16,7 +17,18 @@ export interface ClusterClient {
   readonly certificate: string | undefined;
   /** Sends a request. Rejects with CliError when there is no answer in time; any status is an answer. */
   readonly send: (request: ClusterRequest) => Promise<ClusterAnswer>;
+  /** Asks for a WebSocket to a port of a pod, and nothing else. Rejects with CliError when there is no answer in time. */
+  readonly upgrade: (request: UpgradeRequest) => Promise<UpgradeAnswer>;
+  readonly timeoutMs: number;
   readonly close: () => Promise<void>;
+}
+
+/** A request for another protocol. */
+export interface UpgradeRequest {
+  /** Path and query. */
+  readonly path: string;
+  /** Alternating names and values. */
+  readonly headers: readonly string[];
 }
 
 /** A read, or a dry run. */
@@ -56,31 +68,65 @@ export function openClusterClient(options: ClientOptions): ClusterClient {
     const answer = await sendOnce(request, dispatchers, options);
     return answer.status === 401 && credentials.renew() ? sendOnce(request, dispatchers, options) : answer;
   };
+  const upgrade = async (request: UpgradeRequest): Promise<UpgradeAnswer> => {
+    if (!isPortForward(request.path)) throw new Error(`${request.path} is not the port of a pod`);
+    const answer = await upgradeOnce(request, dispatchers, options);
+    return answer.outcome === 'refused' && answer.status === 401 && credentials.renew()
+      ? upgradeOnce(request, dispatchers, options)
+      : answer;
+  };
   const { context, server } = cluster;
-  return { context, server, user: user.name, certificate: user.certificate, send, close: dispatchers.close };
+  const { timeoutMs } = options;
+  return { context, server, user: user.name, certificate: user.certificate, send, upgrade, timeoutMs, close: dispatchers.close };
 }
 
 async function sendOnce(request: ClusterRequest, dispatchers: Dispatchers, options: ClientOptions): Promise<ClusterAnswer> {
-  const { cluster, user, timeoutMs } = options;
-  const { authorization, certificate, key } = await options.credentials.proof();
-  const base = new URL(cluster.server);
-  const prefix = base.pathname.replace(/\/+$/, '');
+  const { method, body = null, impersonation } = request;
   const own = request.headers ?? ['Accept', 'application/json'];
-  const headers = [
-    ...(own.includes('User-Agent') ? [] : ['User-Agent', 'webhook-cli']),
-    ...(cluster.isUncompressed ? [] : ['Accept-Encoding', 'gzip']),
-    ...(authorization === undefined ? [] : ['Authorization', authorization]),
-    ...(request.impersonation ?? user.impersonation.flat()),
-    ...own,
-  ];
-  const { method, path, body = null } = request;
-  const sent = { origin: base.origin, path: prefix + path, method: method as Dispatcher.HttpMethod, headers, body };
+  const compression = options.cluster.isUncompressed ? [] : ['Accept-Encoding', 'gzip'];
   try {
-    const dispatcher = await dispatchers.with(certificate, key);
-    return await within(timeoutMs, signal => answerOf(dispatcher, { ...sent, signal, headersTimeout: 0, bodyTimeout: 0 }));
+    const { dispatcher, target } = await addressed(
+      { path: request.path, headers: [...compression, ...own], impersonation },
+      dispatchers,
+      options,
+    );
+    const sent = { ...target, method: method as Dispatcher.HttpMethod, body, headersTimeout: 0, bodyTimeout: 0 };
+    return await within(options.timeoutMs, signal => answerOf(dispatcher, { ...sent, signal }));
   } catch (error) {
     throw unreachable(error, options);
   }
+}
+
+async function upgradeOnce(request: UpgradeRequest, dispatchers: Dispatchers, options: ClientOptions): Promise<UpgradeAnswer> {
+  try {
+    const { dispatcher, target } = await addressed(request, dispatchers, options);
+    return await within(options.timeoutMs, signal => requestUpgrade(dispatcher, target, signal));
+  } catch (error) {
+    throw unreachable(error, options);
+  }
+}
+
+interface Addressed {
+  readonly dispatcher: Dispatcher;
+  readonly target: { readonly origin: string; readonly path: string; readonly headers: string[] };
+}
+
+/** Adds the address of the API server and the credentials to a request. */
+async function addressed(
+  { path, headers, impersonation }: Pick<ClusterRequest, 'impersonation'> & UpgradeRequest,
+  dispatchers: Dispatchers,
+  { cluster, user, credentials }: ClientOptions,
+): Promise<Addressed> {
+  const { authorization, certificate, key } = await credentials.proof();
+  const base = new URL(cluster.server);
+  const all = [
+    ...(headers.includes('User-Agent') ? [] : ['User-Agent', 'webhook-cli']),
+    ...(authorization === undefined ? [] : ['Authorization', authorization]),
+    ...(impersonation ?? user.impersonation.flat()),
+    ...headers,
+  ];
+  const target = { origin: base.origin, path: base.pathname.replace(/\/+$/, '') + path, headers: all };
+  return { dispatcher: await dispatchers.with(certificate, key), target };
 }
 
 async function answerOf(dispatcher: Dispatcher, sent: Dispatcher.RequestOptions): Promise<ClusterAnswer> {

@@ -19,3 +19,8 @@ export function isWriteWithoutDryRun({
   if (method !== 'DELETE' || body === undefined || body.length === 0) return false;
   return !/^\{.*"dryRun":\["All"\]\}$/s.test(Buffer.from(body).toString('utf8'));
 }
+
+/** Reports whether a request for another protocol asks for one port of a pod: the only connection into a cluster. */
+export function isPortForward(path: string): boolean {
+  return /^\/api\/v1\/namespaces\/[^/?#]+\/pods\/[^/?#]+\/portforward\?ports=\d{1,5}$/.test(path);
+}

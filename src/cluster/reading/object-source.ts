@@ -43,7 +43,7 @@ export function clusterSource(server: ApiServer, client: ClusterClient): ObjectS
     if (isList(all)) return scope === undefined ? all : all.filter(object => namespaceOf(object) === scope);
     const key = keyOf(resource, scope);
     const found = known.get(key);
-    return isList(found) ? found : want(key, () => readList(client, resource, scope));
+    return isList(found) ? found : want(key, () => readList(client, resource, { namespace: scope }));
   };
 
   return {

@@ -29,18 +29,30 @@ export async function readObject(
   return withKind(object, resource);
 }
 
-/** Reads all objects of a resource, of one namespace or of all; none if the cluster does not serve it. Rejects with CliError. */
-export async function readList(client: ClusterClient, resource: ReadResource, namespace: string | undefined): Promise<ValueMap[]> {
+/** Objects of a list: those of a namespace, or of all; with these labels, or with any. */
+export interface ListScope {
+  readonly namespace?: string | undefined;
+  readonly labelSelector?: string | undefined;
+}
+
+/** Reads all objects of a resource; none if the cluster does not serve it. Rejects with CliError. */
+export async function readList(
+  client: ClusterClient,
+  resource: ReadResource,
+  { namespace, labelSelector }: ListScope = {},
+): Promise<ValueMap[]> {
+  const selection = labelSelector === undefined ? '' : `labelSelector=${encodeURIComponent(labelSelector)}`;
   const objects: ValueMap[] = [];
   const headers = ['Accept', acceptOf(resource, 'List')];
   let length = 0;
   let token = '';
-  for (let page = 0; page < maxPages && length <= maxListLength; page += 1) {
-    const query = `?limit=${pageSize}${token === '' ? '' : `&continue=${encodeURIComponent(token)}`}`;
+  for (let pages = 0; pages < maxPages && length <= maxListLength; pages += 1) {
+    const page = [`limit=${pageSize}`, selection, token === '' ? '' : `continue=${encodeURIComponent(token)}`];
+    const query = `?${page.filter(part => part !== '').join('&')}`;
     const answer = await client.send({ method: 'GET', path: pathOf(resource, namespace ?? '') + query, headers });
     if (answer.status === 404) return [];
     // The continue token may expire: the list is read again without pages.
-    if (answer.status === 410 && token !== '') return readWhole(client, resource, namespace);
+    if (answer.status === 410 && token !== '') return readWhole(client, resource, { namespace, selection });
     const list = checkedAnswer(answer, { client, verb: 'list', resource, namespace });
     for (const object of itemsOf(list, resource)) objects.push(object);
     length += answer.body.length;
@@ -62,9 +74,14 @@ export async function readDocument(client: ClusterClient, path: string): Promise
   return answer.status === 404 ? undefined : checkedDocument(answer, client, `get ${path}`);
 }
 
-async function readWhole(client: ClusterClient, resource: ReadResource, namespace: string | undefined): Promise<ValueMap[]> {
+async function readWhole(
+  client: ClusterClient,
+  resource: ReadResource,
+  { namespace, selection }: Pick<ListScope, 'namespace'> & { readonly selection: string },
+): Promise<ValueMap[]> {
   const headers = ['Accept', acceptOf(resource, 'List')];
-  const answer = await client.send({ method: 'GET', path: pathOf(resource, namespace ?? ''), headers });
+  const path = pathOf(resource, namespace ?? '') + (selection === '' ? '' : `?${selection}`);
+  const answer = await client.send({ method: 'GET', path, headers });
   return itemsOf(checkedAnswer(answer, { client, verb: 'list', resource, namespace }), resource);
 }
 

@@ -29,5 +29,5 @@ export async function readKinds(
   namespace?: string,
 ): Promise<ValueMap[]> {
   const resources = kinds.map(value => builtInResource(server, value)).filter((resource): resource is Resource => resource !== undefined);
-  return (await Promise.all(resources.map(resource => readList(client, resource, resource.namespaced ? namespace : undefined)))).flat();
+  return (await Promise.all(resources.map(resource => readList(client, resource, resource.namespaced ? { namespace } : {})))).flat();
 }

@@ -63,6 +63,8 @@ export interface ClusterOptions {
   readonly audit?: AuditOptions | undefined;
   /** Whether responses name the flow schema of their request; true by default. */
   readonly hasFlowControl?: boolean | undefined;
+  /** Where the ports of pods lead to, by `NAMESPACE/POD:PORT`; without it, nothing is forwarded. */
+  readonly forwards?: ReadonlyMap<string, { readonly host: string; readonly port: number }> | undefined;
   /** Creates the side effects of a call when it arrives. */
   readonly effects: () => Effects;
   /** Observes a call that may change objects. */
@@ -93,6 +95,7 @@ export interface Cluster extends Authenticators {
   readonly flowHeaders: FlowHeaders;
   readonly effects: () => Effects;
   readonly observe: ClusterOptions['observe'];
+  readonly forwards: ClusterOptions['forwards'];
   /** Current state; the same object as long as the definitions and the API server do not change. */
   state(): ClusterState;
   authorizer(): Authorizer;
@@ -149,6 +152,7 @@ export function newCluster(given: ClusterOptions): Cluster {
     tokens,
     effects,
     observe: given.observe,
+    forwards: given.forwards,
     advertised,
     audit: given.audit,
     flowHeaders: given.hasFlowControl === false ? () => [] : newFlowHeaders(store),

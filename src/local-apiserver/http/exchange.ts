@@ -33,6 +33,17 @@ export interface Reply {
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: string | Uint8Array;
   readonly stream?: WatchStream | undefined;
+  /** Connects a client that asks for another protocol. */
+  readonly forward?: ForwardedPorts | undefined;
+}
+
+/** Ports of a pod, and where they lead to. */
+export interface ForwardedPorts {
+  /** `NAMESPACE/NAME` */
+  readonly pod: string;
+  readonly ports: readonly number[];
+  /** Undefined where nothing listens. */
+  readonly addressOf: (port: number) => { readonly host: string; readonly port: number } | undefined;
 }
 
 /** Returns the first value of a header; undefined if it is absent. */

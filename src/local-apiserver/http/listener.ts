@@ -5,6 +5,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import type { Incoming, PeerCertificate, Reply } from './exchange.js';
+import { forwardOverWebSocket } from './port-forward.js';
 import { sendReply } from './send-reply.js';
 import { asksForWebSocket, sendOverWebSocket } from './web-socket.js';
 
@@ -112,7 +113,7 @@ async function handle(request: Request, response: Response, { answer, peerOf }: 
   }
 }
 
-/** Sends watches over WebSockets; other requests are answered as if they did not ask for another protocol, and end their connection. */
+/** Sends watches and ports of pods over WebSockets; other requests are answered as if they did not ask for another protocol, and end their connection. */
 async function handleUpgrade(request: IncomingMessage, socket: Duplex, { answer, peerOf }: Handling): Promise<void> {
   socket.on('error', () => socket.destroy());
   const bodyless = { body: () => Promise.resolve(new Uint8Array()) };
@@ -120,6 +121,10 @@ async function handleUpgrade(request: IncomingMessage, socket: Duplex, { answer,
     const reply = await answer({ ...incomingOf(request, peerOf(request.socket as TLSSocket)), ...bodyless });
     if (reply.stream !== undefined && asksForWebSocket(request)) {
       sendOverWebSocket(request, socket, reply.stream);
+      return;
+    }
+    if (reply.forward !== undefined && asksForWebSocket(request)) {
+      forwardOverWebSocket(request, socket, reply.forward);
       return;
     }
     const response = new ServerResponse(request);

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { WatchStream } from '../../apiserver/report/serving.js';
+import { frameIn, frameOf, opcodes, webSocketGuid } from '../../encoding/web-socket-frames.js';
 
-const opcodes = { text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as const;
 const normalClosure = 1000;
 const protocolError = 1002;
 /** Max unsent bytes of a watch; it is closed when a slow client exceeds them. */
@@ -21,12 +21,7 @@ export function asksForWebSocket({ headers }: IncomingMessage): boolean {
  * handlers/watch.go HandleWS, golang.org/x/net/websocket.
  */
 export function sendOverWebSocket(request: IncomingMessage, socket: Duplex, stream: WatchStream): void {
-  const refusal = refusalOf(request);
-  if (refusal !== undefined) {
-    socket.end(`HTTP/1.1 ${refusal.code} ${STATUS_CODES[refusal.code]}\r\n\r\n${refusal.message}`);
-    return;
-  }
-  socket.write(`${handshake(request).join('\r\n')}\r\n\r\n`);
+  if (!acceptWebSocket(request, socket)) return;
   const isText = !stream.contentType.includes('protobuf');
   let stop: () => void = () => undefined;
   let isOver = false;
@@ -59,15 +54,31 @@ export function sendOverWebSocket(request: IncomingMessage, socket: Duplex, stre
   if (isOver) stop();
 }
 
+/** Answers the handshake; returns whether it was accepted. With `supported`, the client must ask for this protocol. */
+export function acceptWebSocket(request: IncomingMessage, socket: Duplex, supported?: string): boolean {
+  const protocols = protocolsOf(request.headers['sec-websocket-protocol']);
+  const isOther = supported !== undefined && !protocols.includes(supported);
+  const refusal = isOther
+    ? { code: 403, message: '' }
+    : (versionRefusal(request) ?? (supported === undefined ? originRefusal(request) : undefined));
+  if (refusal !== undefined) socket.end(`HTTP/1.1 ${refusal.code} ${STATUS_CODES[refusal.code]}\r\n\r\n${refusal.message}`);
+  else socket.write(`${handshake(request).join('\r\n')}\r\n\r\n`);
+  return refusal === undefined;
+}
+
 interface Refusal {
   readonly code: number;
   readonly message: string;
 }
 
 /** Source: websocket/hybi.go ReadHandshake, AcceptHandshake; server.go checkOrigin. */
-function refusalOf({ headers }: IncomingMessage): Refusal | undefined {
+function versionRefusal({ headers }: IncomingMessage): Refusal | undefined {
   if ((headers['sec-websocket-key'] ?? '') === '') return { code: 400, message: 'mismatch challenge/response' };
-  if (headers['sec-websocket-version'] !== '13') return { code: 400, message: 'missing or bad WebSocket Version' };
+  return headers['sec-websocket-version'] === '13' ? undefined : { code: 400, message: 'missing or bad WebSocket Version' };
+}
+
+/** Watches only: a kubelet does not look at the origin, and chooses among the protocols. */
+function originRefusal({ headers }: IncomingMessage): Refusal | undefined {
   const origin = headers.origin ?? '';
   if (!origin.startsWith('/') && !/^[a-z][a-z0-9+.-]*:/i.test(origin)) return { code: 403, message: '' };
   return protocolsOf(headers['sec-websocket-protocol']).length > 1 ? { code: 400, message: '' } : undefined;
@@ -79,10 +90,8 @@ function protocolsOf(header: string | undefined): readonly string[] {
   return named.filter(text => text !== '' && !text.startsWith('base64url.bearer.authorization.k8s.io.'));
 }
 
-const guid = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
-
 function handshake({ headers }: IncomingMessage): string[] {
-  const accept = createHash('sha1').update(`${headers['sec-websocket-key']}${guid}`).digest('base64');
+  const accept = createHash('sha1').update(`${headers['sec-websocket-key']}${webSocketGuid}`).digest('base64');
   const [protocol] = protocolsOf(headers['sec-websocket-protocol']);
   return [
     'HTTP/1.1 101 Switching Protocols',
@@ -93,24 +102,15 @@ function handshake({ headers }: IncomingMessage): string[] {
   ];
 }
 
-/** An unmasked frame that is a whole message. */
-function frameOf(opcode: number, payload: Uint8Array): Buffer {
-  const { length } = payload;
-  const head = Buffer.alloc(length < 126 ? 2 : length < 65_536 ? 4 : 10);
-  head[0] = 0x80 | opcode;
-  head[1] = length < 126 ? length : length < 65_536 ? 126 : 127;
-  if (head.length === 4) head.writeUInt16BE(length, 2);
-  if (head.length === 10) head.writeBigUInt64BE(BigInt(length), 2);
-  return Buffer.concat([head, payload]);
-}
-
 interface Received {
+  /** Binary messages; other clients have nothing to send. */
+  readonly message?: (payload: Buffer) => void;
   readonly pong: (payload: Uint8Array) => void;
   readonly close: (status: number) => void;
 }
 
-/** Reads the client's frames: pings and the end. Frames of clients are masked. */
-function readFrames(socket: Duplex, { pong, close }: Received): void {
+/** Reads the client's frames, of which each is a whole message. Frames of clients are masked. */
+export function readFrames(socket: Duplex, { message, pong, close }: Received): void {
   let waiting = Buffer.alloc(0);
   socket.on('data', (chunk: Buffer) => {
     // The client sends more after the end.
@@ -121,24 +121,8 @@ function readFrames(socket: Duplex, { pong, close }: Received): void {
       if (!frame.isMasked) return close(protocolError);
       if (frame.opcode === opcodes.close) return close(normalClosure);
       if (frame.opcode === opcodes.ping) pong(frame.payload);
+      if (frame.opcode === opcodes.binary) message?.(frame.payload);
     }
     if (waiting.length > maxReceivedBytes) close(protocolError);
   });
-}
-
-function frameIn(
-  bytes: Buffer,
-): { readonly size: number; readonly opcode: number; readonly isMasked: boolean; readonly payload: Buffer } | undefined {
-  if (bytes.length < 2) return undefined;
-  const [first = 0, second = 0] = bytes;
-  const isMasked = (second & 0x80) !== 0;
-  const short = second & 0x7f;
-  const lengthBytes = short === 126 ? 2 : short === 127 ? 8 : 0;
-  const start = 2 + lengthBytes + (isMasked ? 4 : 0);
-  if (bytes.length < start) return undefined;
-  const length = lengthBytes === 0 ? short : lengthBytes === 2 ? bytes.readUInt16BE(2) : Number(bytes.readBigUInt64BE(2));
-  if (bytes.length < start + length) return undefined;
-  const mask = bytes.subarray(start - 4, start);
-  const payload = Buffer.from(bytes.subarray(start, start + length).map((byte, i) => (isMasked ? byte ^ (mask[i % 4] ?? 0) : byte)));
-  return { size: start + length, opcode: first & 0x0f, isMasked, payload };
 }

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { constants } from 'node:os';
 import path from 'node:path';
 import querystring from 'node:querystring';
-import { CliError } from '../../../client/cli-error.js';
+import { CliError, invalidFlag } from '../../../client/cli-error.js';
 import type { Resolve, ServiceMapping } from '../../../client/options/address-values.js';
 import { systemReason } from '../../../files/system-reason.js';
 import type { Effects } from '../../../kubernetes/effects.js';
@@ -37,6 +37,8 @@ export interface ApiserverFlags {
   readonly token?: readonly string[] | undefined;
   readonly as?: readonly string[] | undefined;
   readonly service?: readonly ServiceMapping[] | undefined;
+  /** `NS/POD:PORT=ADDRESS` */
+  readonly forward?: readonly string[] | undefined;
   readonly resolve?: readonly Resolve[] | undefined;
   readonly allowRemote?: boolean | undefined;
   readonly enableAdmissionPlugins?: readonly string[] | undefined;
@@ -85,7 +87,8 @@ interface Listening {
 
 async function start(flags: ApiserverFlags, { host, pair, users, live }: Listening, surroundings: Surroundings): Promise<RunningApiServer> {
   // Here, --kubeconfig is a file to write, not a cluster to read.
-  const state = await readState({ ...flags, filename: undefined, kubeconfig: undefined }, surroundings);
+  const { forward: _, ...own } = flags;
+  const state = await readState({ ...own, filename: undefined, kubeconfig: undefined }, surroundings);
   const checkAddress = failingAddressCheck({ service: flags.service, allowRemote: flags.allowRemote });
   const transport = createTransport({ resolve: flags.resolve ?? [], keepConnections: true, checkAddress });
   const serviceAddress = serviceAddresses(flags.service ?? []);
@@ -101,6 +104,7 @@ async function start(flags: ApiserverFlags, { host, pair, users, live }: Listeni
       objects: state.objects,
       options: state.options,
       users,
+      forwards: flags.forward === undefined ? undefined : forwardsOf(flags.forward),
       effects: () => effects(transport.callWebhook),
       observe: live === undefined ? undefined : () => live.observe(transport.callWebhook, effects),
       ...(flags.output === 'json' ? { onAnswered } : {}),
@@ -109,6 +113,17 @@ async function start(flags: ApiserverFlags, { host, pair, users, live }: Listeni
     const { listenError } = await import('../../work/serving/serving-pair.js');
     throw listenError(error, { host, port: flags.port ?? 0, source: flags.certDir, files: 'tls.crt, tls.key and ca.crt', pair });
   }
+}
+
+/** Parses `--forward NS/POD:PORT=HOST:PORT`. Throws CliError. */
+function forwardsOf(mappings: readonly string[]): ReadonlyMap<string, { readonly host: string; readonly port: number }> {
+  return new Map(
+    mappings.map(text => {
+      const [, pod, host = '', port] = /^([^/=:]+\/[^/=:]+:\d+)=(\[[^\]]+\]|[^:[\]]+):(\d+)$/.exec(text) ?? [];
+      if (pod === undefined) throw invalidFlag('forward', text, 'NAMESPACE/POD:PORT=HOST:PORT');
+      return [pod, { host: host.replace(/^\[|\]$/g, ''), port: Number(port) }] as const;
+    }),
+  );
 }
 
 /** A client may name a token in a query, or a password in the command of `exec`. */

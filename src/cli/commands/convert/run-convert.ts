@@ -31,7 +31,7 @@ export async function runConvert(flags: ConvertFlags, surroundings: Surroundings
   const kinds = manifests.map(({ object }) => kindOf(object));
   const state = await withDefinitions(await readState(flags, surroundings), kinds);
   const { webhook, close } = await openConversionWebhook(flags, surroundings);
-  const transport = await openTransport(flags, surroundings.cwd);
+  const transport = await openTransport(flags, surroundings);
   try {
     const run = await convertManifests(manifests, {
       ...{ state, question: flags, services: flags.service ?? [], surroundings },

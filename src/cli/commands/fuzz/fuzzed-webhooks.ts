@@ -137,7 +137,7 @@ async function open(wanted: WebhooksToFuzz, { called, refuse }: Observed, surrou
         );
   const flags = started?.flags ?? wanted.flags;
   const webhooks = await openWebhooks(flags, surroundings);
-  const transport = await openTransport(flags, surroundings.cwd, { keepConnections: true });
+  const transport = await openTransport(flags, surroundings, { keepConnections: true, canForward: false });
   const close = async (): Promise<void> => {
     await transport.close();
     await webhooks.close();

@@ -58,7 +58,7 @@ export async function replayPart(
   const tally = checkpoint?.restored?.tally ?? newTally();
   onStart?.(tally);
   const webhooks = await openWebhooks(options, surroundings);
-  const transport = await openTransport(options, surroundings.cwd, { keepConnections: true });
+  const transport = await openTransport(options, surroundings, { keepConnections: true, canForward: false });
   try {
     const state = webhooks.registeredIn(withoutQuotas(await readState({ ...options, filename: undefined }, surroundings)));
     await webhooks.checkConfigurations(state);

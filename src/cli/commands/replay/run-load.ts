@@ -27,7 +27,7 @@ export async function runLoad(options: ReplayOptions & { readonly rate: number }
       suggestions: ['look at the selection with webhook-cli match'],
     });
   surroundings.stderr.write(`sending ${counted(reviews.length, 'review')} in turn, ${perSecond} a second\n`);
-  const transport = await openTransport(options, surroundings.cwd, { keepConnections: true, maxIdleMs: idleTimeoutMs });
+  const transport = await openTransport(options, surroundings, { keepConnections: true, canForward: false, maxIdleMs: idleTimeoutMs });
   let isOver = false;
   const forget = surroundings.onInterrupt(async () => {
     isOver = true;

@@ -18,7 +18,8 @@ import { printCalls } from '../../work/calls/threads/print-calls.js';
 import { checkWebhookFlags } from '../../work/webhooks/cluster-webhooks.js';
 
 /** Makes the calls of the flags, calls the webhooks, prints the report. */
-export async function runReview(flags: ReviewFlags, given: ReadonlySet<string>, surroundings: Surroundings): Promise<ExitCode> {
+export async function runReview(options: ReviewFlags, given: ReadonlySet<string>, surroundings: Surroundings): Promise<ExitCode> {
+  const flags = options.forward === true ? forwarded(options, given) : options;
   if (flags.open === true && (flags.case !== undefined || flags.upgrade !== undefined)) {
     throw new CliError('usage', `--open has no effect with ${flags.case === undefined ? '--upgrade' : '--case'}`);
   }
@@ -41,6 +42,12 @@ export async function runReview(flags: ReviewFlags, given: ReadonlySet<string>, 
   if (flags.open !== true && flags.output !== 'html') return printCalls({ command: 'review', flags, prepared, planning }, surroundings);
   const { printTraced } = await import('../../work/calls/traced-calls.js');
   return printTraced(prepared.results(), { ...prepared, ...prepared.rendering, command: 'review', flags }, surroundings);
+}
+
+/** Calls through the API server are dry runs, unless the user has typed otherwise: a found file does not count. */
+function forwarded(flags: ReviewFlags, given: ReadonlySet<string>): ReviewFlags {
+  const mayAct = given.has('dryRun') && flags.dryRun === 'none';
+  return { ...flags, dryRun: mayAct ? 'none' : 'server', reviewsAreDryRuns: !mayAct };
 }
 
 /** Reads and plans the calls of the flags, and prints warnings about them. Throws CliError. */

@@ -25,7 +25,7 @@ const defaultIntervalMs = 500;
 /** Waits for all webhooks of the flags in parallel; 4 if one of them does not become ready. Throws CliError for unusable flags. */
 export async function runWait(flags: WaitFlags, surroundings: Surroundings): Promise<ExitCode> {
   const webhooks = await awaitedWebhooks(flags, surroundings);
-  const transport = await openTransport(flags, surroundings.cwd);
+  const transport = await openTransport(flags, surroundings);
   const waiting = {
     timeoutMs: flags.waitMs ?? defaultTimeoutMs,
     intervalMs: flags.intervalMs ?? defaultIntervalMs,

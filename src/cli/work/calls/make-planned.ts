@@ -26,6 +26,8 @@ export interface PlanMaking {
   readonly callWebhook: CallWebhook;
   /** `--service` of the webhooks. */
   readonly services: readonly ServiceMapping[];
+  /** `--forward`, unless the webhooks may act: see {@link Effects}. */
+  readonly reviewsAreDryRuns?: boolean | undefined;
   /** Additional checks of the webhooks. */
   readonly checks: readonly CheckName[];
   readonly fixed: Fixed;
@@ -72,6 +74,7 @@ async function callingOf({ state, notes }: Omit<Plan, 'warnings'>, making: PlanM
     effects: (call: CallWebhook, current: ClusterState, number: number) => ({
       ...effectsFor(call, fixedForCall(fixed, number)),
       serviceAddress: requiredServiceAddresses(services, current),
+      reviewsAreDryRuns: making.reviewsAreDryRuns,
       observer,
       steps: making.recordsSteps === true ? recordSteps(monotonicMs) : undefined,
     }),

@@ -10,10 +10,10 @@ import type { CallWebhook } from '../../../kubernetes/webhook-call.js';
 import type { Surroundings } from '../../shell/surroundings.js';
 import { comparedWith } from '../checks/comparison.js';
 import type { AgainstCluster } from '../cluster/against-cluster.js';
-import type { ClusterFlags } from '../cluster/cluster-flags.js';
 import type { ClusterSurroundings } from '../cluster/open-cluster.js';
 import { connectionNotes } from '../webhooks/cluster-webhooks.js';
 import { openTransport } from '../webhooks/connection.js';
+import type { ForwardFlags } from '../webhooks/forwarding.js';
 import { openWebhooks } from '../webhooks/open-webhooks.js';
 import { resultsOf } from './make-planned.js';
 import type { PlanningFlags } from './plan-calls.js';
@@ -21,7 +21,7 @@ import type { PlanningFlags } from './plan-calls.js';
 /** Flags of planned calls and their webhooks. */
 export type ReviewingFlags = PlanningFlags &
   WebhookOptions &
-  ClusterFlags & {
+  ForwardFlags & {
     /** Measures the steps of the calls. */ readonly recordsSteps?: boolean | undefined;
     readonly check?: ChosenChecks | undefined;
     readonly compare?: string | undefined;
@@ -46,11 +46,17 @@ export async function* reviewResults(plan: Plan, flags: ReviewingFlags, surround
     const against = flags.againstCluster === true ? await comparison(flags, surroundings) : undefined;
     const state = webhooks.registeredIn(plan.state);
     await webhooks.checkConfigurations(state);
-    const planned = against?.ofOwnUser(plan) ?? plan;
+    const dry = flags.reviewsAreDryRuns === true ? await dryReviews(plan) : plan;
+    const planned = against?.ofOwnUser(dry) ?? dry;
     yield* callsWith({ ...planned, state }, flags, { surroundings, registeredIn: webhooks.registeredIn, against });
   } finally {
     await webhooks.close();
   }
+}
+
+async function dryReviews(plan: Plan): Promise<Plan> {
+  const { withDryReviews } = await import('../webhooks/forwarding.js');
+  return withDryReviews(plan);
 }
 
 /** Throws CliError for flags that describe a webhook which the cluster does not have. */
@@ -75,12 +81,13 @@ async function* callsWith(plan: Plan, flags: ReviewingFlags, { surroundings, reg
   const transport =
     callWebhook === undefined
       ? // The API server keeps its connections between calls.
-        await openTransport(flags, surroundings.cwd, { keepConnections: plan.steps.length > 1 || surroundings.part !== undefined })
+        await openTransport(flags, surroundings, { keepConnections: plan.steps.length > 1 || surroundings.part !== undefined })
       : { callWebhook, close: async () => {} };
   try {
     yield* resultsOf(plan, {
       callWebhook: transport.callWebhook,
       services: flags.service ?? [],
+      reviewsAreDryRuns: flags.reviewsAreDryRuns,
       checks: flags.check?.names ?? [],
       compare: await comparedWith(flags, surroundings),
       fixed: flags,

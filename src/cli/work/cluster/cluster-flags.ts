@@ -4,6 +4,8 @@ import type { CallOptions } from '../../../client/options/call-options.js';
 export type ClusterFlags = Pick<CallOptions, 'context' | 'kubeconfig' | 'clusterTimeoutMs'> & {
   /** Comparing with the cluster implies using the current one. */
   readonly againstCluster?: boolean | undefined;
+  /** Calls webhooks that run in the cluster. */
+  readonly forward?: boolean | undefined;
 };
 
 /** Reports whether the flags select a live cluster. */

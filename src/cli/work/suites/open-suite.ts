@@ -122,7 +122,7 @@ interface Reached {
 async function openWith(suite: Suite, context: SuiteContext, { flags, started, states, server }: Reached): Promise<OpenedSuite> {
   const { surroundings } = context;
   const webhooks = withRegistered(await openWebhooks(flags, surroundings), server?.registered() ?? []);
-  const transport = await openTransport({ ...flags, ...clusterOf(suite) }, surroundings.cwd, {
+  const transport = await openTransport({ ...flags, ...clusterOf(suite), reviewsAreDryRuns: true }, surroundings, {
     keepConnections: context.flags.freshConnections !== true,
   });
   const { callWebhook } = transport;
@@ -134,6 +134,7 @@ async function openWith(suite: Suite, context: SuiteContext, { flags, started, s
     callWebhook,
     against,
     services: flags.service ?? [],
+    reviewsAreDryRuns: context.flags.forward,
     notes: connectionNotes(flags),
     compare,
     observer: context.observer,

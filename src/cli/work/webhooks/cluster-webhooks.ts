@@ -4,18 +4,21 @@ import { CliError } from '../../../client/cli-error.js';
 import { flagName, memberOf } from '../../../client/options/option-names.js';
 import { registrationOptions, type WebhookOptions } from '../../../client/options/webhook-options.js';
 import type { ClusterState } from '../../../kubernetes/api-call.js';
+import type { ClusterFlags } from '../cluster/cluster-flags.js';
 import { readFoundInput } from '../input/files.js';
 import { isConfiguration, isPolicyObject, withCaBundle, withOnlyWebhooks } from './configurations.js';
 import { readBundle } from './connection-files.js';
 import { configurationOf, type Registration, urlRegistrations } from './registration.js';
 
 /** Throws CliError for contradictory flags, and for flags without effect. `given` are the options on the command line. */
-export function checkWebhookFlags(flags: WebhookOptions, given: ReadonlySet<string>): void {
+export function checkWebhookFlags(flags: WebhookOptions & Pick<ClusterFlags, 'forward'>, given: ReadonlySet<string>): void {
   if (flags.url !== undefined && flags.demo === true) throw new CliError('usage', '--url and --demo are mutually exclusive');
   const unheard =
     flags.url === undefined ? Object.entries(registrationOptions).find(([name, option]) => given.has(memberOf(name, option))) : undefined;
   if (unheard !== undefined) throw new CliError('usage', `--${flagName(unheard[0])} has no effect without --url`);
   const chosen = flags.url !== undefined ? '--url' : flags.demo === true ? '--demo' : undefined;
+  if (chosen !== undefined && flags.forward === true)
+    throw new CliError('usage', `--forward calls the webhooks of the cluster, and has no effect with ${chosen}`);
   if (chosen !== undefined && given.has('webhook')) throw new CliError('usage', `--webhook has no effect with ${chosen}`);
 }
 

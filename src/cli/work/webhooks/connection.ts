@@ -1,9 +1,13 @@
 import { CliError } from '../../../client/cli-error.js';
 import type { WebhookOptions } from '../../../client/options/webhook-options.js';
+import type { CallWebhook } from '../../../kubernetes/webhook-call.js';
 import type { Transport, TransportOptions } from '../../../transport/call-webhook.js';
+import type { ClusterSurroundings } from '../cluster/open-cluster.js';
 import { readClientPair, readToken } from './connection-files.js';
+import type { ForwardFlags, Forwarding } from './forwarding.js';
 import { mappedCalls } from './mapped-urls.js';
 import { type AddressFlags, addressCheck } from './remote-addresses.js';
+import { unreachableService } from './services.js';
 
 /** Flags of the connection to webhooks. */
 export type ConnectionFlags = AddressFlags &
@@ -20,22 +24,42 @@ const idleInRunMs = 500;
 
 /** Opens a transport with the options of the flags. Imported lazily: it is slow to load. */
 export async function openTransport(
-  flags: ConnectionFlags & { readonly now?: Date | undefined },
-  cwd: string,
-  { keepConnections = false, maxIdleMs = idleInRunMs }: Pick<TransportOptions, 'keepConnections' | 'maxIdleMs'> = {},
+  flags: ConnectionFlags & ForwardFlags & { readonly now?: Date | undefined },
+  surroundings: ClusterSurroundings,
+  { keepConnections = false, maxIdleMs = idleInRunMs, canForward = true }: TransportChoice = {},
 ): Promise<Transport> {
+  const forwarding = flags.forward === true ? await openForwarding(flags, surroundings) : undefined;
   const { createTransport } = await import('../../../transport/call-webhook.js');
   const { now } = flags;
   const transport = createTransport({
-    ...transportOptions(flags, cwd),
-    keepConnections,
-    maxIdleMs,
+    ...transportOptions(flags, surroundings.cwd),
+    connectToService: forwarding?.connectToService ?? (service => Promise.reject(unreachableService(service, canForward))),
+    // A connection through the API server takes longer to make than most calls.
+    keepConnections: keepConnections || forwarding !== undefined,
+    ...(forwarding === undefined ? { maxIdleMs } : {}),
     ...(now === undefined ? {} : { now: () => now }),
   });
   const serverName = flags.serverName;
   const mapped = mappedCalls(flags.urls ?? []);
   const named = serverName === undefined ? {} : { serverName };
-  return { ...transport, callWebhook: (call, onStage) => transport.callWebhook({ ...mapped(call), ...named }, onStage) };
+  const callWebhook: CallWebhook = (call, onStage) => transport.callWebhook({ ...mapped(call), ...named }, onStage);
+  if (forwarding === undefined) return { ...transport, callWebhook };
+  const close = async (): Promise<void> => {
+    await transport.close();
+    forwarding.close();
+  };
+  return { callWebhook: forwarding.overPods(callWebhook), close };
+}
+
+/** How connections are used. */
+interface TransportChoice extends Pick<TransportOptions, 'keepConnections' | 'maxIdleMs'> {
+  /** Whether the command has `--forward`. */
+  readonly canForward?: boolean;
+}
+
+async function openForwarding(flags: ForwardFlags, surroundings: ClusterSurroundings): Promise<Forwarding> {
+  const { forwardingOf } = await import('./forwarding.js');
+  return forwardingOf(flags, surroundings);
 }
 
 function transportOptions(flags: ConnectionFlags, cwd: string): TransportOptions {

@@ -1,0 +1,345 @@
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import CertsVerify from '../../commands/certs/verify.js';
+import Review from '../../commands/review.js';
+import Test from '../../commands/test.js';
+import { issueServingPair } from '../../src/certificates/issue.js';
+import { type LocalCluster, startLocalCluster } from '../support/local-cluster.js';
+import { type CommandClass, type CommandResult, runCommand } from '../support/run-command.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+interface SeenReview {
+  readonly host: string | undefined;
+  readonly path: string | undefined;
+  readonly userAgent: string | undefined;
+  readonly serverName: string | false;
+  readonly dryRun: boolean;
+}
+
+interface Hook {
+  readonly server: Server;
+  readonly address: { readonly host: string; readonly port: number };
+  readonly ca: string;
+  readonly take: () => SeenReview[];
+  connections: number;
+}
+
+/** Serves /mutate, which adds a label, and everything else, which allows. */
+async function startHook(): Promise<Hook> {
+  const pair = await issueServingPair({ dns: ['web.team.svc'], ips: [] }, new Date());
+  const seen: SeenReview[] = [];
+  const server = createServer({ cert: pair.cert, key: pair.key }, (request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', chunk => chunks.push(chunk));
+    request.on('end', () => {
+      const { request: asked } = JSON.parse(Buffer.concat(chunks).toString('utf8'));
+      const { host, 'user-agent': userAgent } = request.headers;
+      const socket = request.socket as unknown as { servername: string | false };
+      seen.push({ host, path: request.url, userAgent, serverName: socket.servername, dryRun: asked.dryRun });
+      const patch = Buffer.from('[{"op":"add","path":"/metadata/labels/seen","value":"yes"}]').toString('base64');
+      const change = request.url?.startsWith('/mutate') === true ? { patch, patchType: 'JSONPatch' } : {};
+      const answer = { apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', response: { uid: asked.uid, allowed: true, ...change } };
+      response.setHeader('Content-Type', 'application/json').end(JSON.stringify(answer));
+    });
+  });
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const hook: Hook = { server, address: { host: '127.0.0.1', port }, ca: pair.ca, take: () => seen.splice(0), connections: 0 };
+  server.on('secureConnection', () => {
+    hook.connections += 1;
+  });
+  return hook;
+}
+
+function configuration(kind: string, name: string, more: { service: string; path: string; ca: string; port?: number }) {
+  const { service, path, ca, port = 443 } = more;
+  return {
+    ...{ apiVersion: 'admissionregistration.k8s.io/v1', kind, metadata: { name } },
+    webhooks: [
+      {
+        name: `${name}.example.com`,
+        clientConfig: { service: { namespace: 'team', name: service, path, port }, caBundle: Buffer.from(ca).toString('base64') },
+        rules: [{ operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['configmaps'] }],
+        ...{ admissionReviewVersions: ['v1'], sideEffects: 'NoneOnDryRun', objectSelector: { matchLabels: { for: service } } },
+      },
+    ],
+  };
+}
+
+const service = (name: string, spec: object): object => ({
+  apiVersion: 'v1',
+  kind: 'Service',
+  metadata: { name, namespace: 'team' },
+  spec,
+});
+
+function pod(name: string, labels: object, { isReady = true, phase = 'Running' } = {}): object {
+  return {
+    ...{ apiVersion: 'v1', kind: 'Pod', metadata: { name, namespace: 'team', labels } },
+    spec: {
+      nodeName: 'node-1',
+      containers: [{ name: 'c', image: 'i:1', ports: [{ name: 'https', containerPort: 8443, protocol: 'TCP' }] }],
+    },
+    status: {
+      phase,
+      conditions: [{ type: 'Ready', status: isReady ? 'True' : 'False', message: isReady ? '' : 'containers with unready status: [c]' }],
+    },
+  };
+}
+
+const node = {
+  apiVersion: 'v1',
+  kind: 'Node',
+  metadata: { name: 'node-1' },
+  status: { addresses: [{ type: 'InternalIP', address: '127.0.0.1' }] },
+};
+
+/** May read what a review needs, and forward no ports. */
+const reader = [
+  {
+    ...{ apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole', metadata: { name: 'reader' } },
+    rules: [
+      {
+        apiGroups: ['*'],
+        resources: [
+          'namespaces',
+          'services',
+          'pods',
+          'configmaps',
+          'mutatingwebhookconfigurations',
+          'validatingwebhookconfigurations',
+          'mutatingadmissionpolicies',
+          'mutatingadmissionpolicybindings',
+          'validatingadmissionpolicies',
+          'validatingadmissionpolicybindings',
+          'resourcequotas',
+          'customresourcedefinitions',
+          'apiservices',
+        ],
+        verbs: ['get', 'list'],
+      },
+    ],
+  },
+  {
+    ...{ apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRoleBinding', metadata: { name: 'reader' } },
+    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'reader' },
+    subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: 'jane' }],
+  },
+];
+
+function objects({ ca }: Hook): object[] {
+  const https = [{ port: 443, targetPort: 'https', protocol: 'TCP' }];
+  const validating = (name: string, more: Partial<Parameters<typeof configuration>[2]> = {}) =>
+    configuration('ValidatingWebhookConfiguration', name, { service: name, path: '/validate', ca, ...more });
+  return [
+    { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'team' } },
+    node,
+    ...reader,
+    configuration('MutatingWebhookConfiguration', 'm', { service: 'web', path: '/mutate', ca }),
+    validating('web'),
+    service('web', { type: 'ClusterIP', selector: { app: 'web' }, ports: https }),
+    pod('web-0', { app: 'web' }),
+    validating('external'),
+    service('external', { type: 'ExternalName', externalName: 'hooks.example.com', ports: [] }),
+    validating('unselected'),
+    service('unselected', { type: 'ClusterIP', ports: https }),
+    validating('idle'),
+    service('idle', { type: 'ClusterIP', selector: { app: 'idle' }, ports: https }),
+    pod('idle-0', { app: 'idle' }, { isReady: false }),
+    pod('idle-1', { app: 'idle' }, { phase: 'Pending' }),
+    validating('empty'),
+    service('empty', { type: 'ClusterIP', selector: { app: 'empty' }, ports: https }),
+    validating('closed'),
+    service('closed', { type: 'ClusterIP', selector: { app: 'closed' }, ports: [{ port: 443, targetPort: 9999 }] }),
+    pod('closed-0', { app: 'closed' }),
+    validating('other-port', { port: 8443 }),
+    service('other-port', { type: 'ClusterIP', selector: { app: 'web' }, ports: https }),
+    validating('unnamed'),
+    service('unnamed', { type: 'ClusterIP', selector: { app: 'web' }, ports: [{ port: 443, targetPort: 'grpc' }] }),
+    validating('missing'),
+  ];
+}
+
+const map = (name: string): string =>
+  JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', namespace: 'team', labels: { for: name } } });
+
+let hook: Hook;
+let cluster: LocalCluster;
+
+beforeAll(async () => {
+  hook = await startHook();
+  cluster = await startLocalCluster(objects(hook), new Map([['team/web-0:8443', hook.address]]));
+});
+
+afterAll(async () => {
+  await cluster.close();
+  hook.server.closeAllConnections();
+  await new Promise<void>(resolve => hook.server.close(() => resolve()));
+});
+
+beforeEach(() => {
+  hook.take();
+  cluster.takeRequests();
+  hook.connections = 0;
+});
+
+async function run(
+  command: CommandClass,
+  argv: readonly string[],
+  files: Record<string, string>,
+  context = 'local',
+): Promise<CommandResult> {
+  const { folder, remove } = temporaryFolder(files);
+  try {
+    return await runCommand(command, ['--kubeconfig', cluster.kubeconfig, '--context', context, ...argv], { cwd: folder });
+  } finally {
+    remove();
+  }
+}
+
+const review = (name: string, argv: readonly string[] = ['--forward'], context?: string): Promise<CommandResult> =>
+  run(Review, [...argv, '-f', 'map.yaml'], { 'map.yaml': map(name) }, context);
+
+describe('review --forward', () => {
+  it('calls the webhooks of a service in the cluster as the API server does, as dry runs, and creates nothing', async () => {
+    const { stdout, stderr, exitCode } = await review('web');
+    expect([stderr, exitCode]).toEqual(['', 0]);
+    const called = stdout.split('\n').filter(line => / m\.example| web\.example/.test(line));
+    expect(
+      called.map(line =>
+        line
+          .replace(/\d+\.\d ms/, 'N ms')
+          .trim()
+          .replace(/ +/g, ' '),
+      ),
+    ).toEqual([
+      'mutating m.example.com allowed, changed the object N ms',
+      'validating web.example.com allowed N ms',
+      'changes by m.example.com:',
+    ]);
+    expect(stdout).toContain("+     seen: 'yes'\n");
+    const same = { host: 'web.team.svc:443', userAgent: 'kube-apiserver-admission', serverName: 'web.team.svc', dryRun: true };
+    expect(hook.take()).toEqual([
+      { ...same, path: '/mutate?timeout=10s' },
+      { ...same, path: '/validate?timeout=10s' },
+    ]);
+    const sent = cluster.takeRequests();
+    expect(sent.filter(line => !line.startsWith('GET '))).toEqual([]);
+    expect(sent.filter(line => line.includes('portforward'))).toEqual([
+      'GET /api/v1/namespaces/team/pods/web-0/portforward?ports=8443 101',
+    ]);
+    expect(hook.connections).toBe(1);
+  });
+
+  it('sends many objects over one connection', async () => {
+    const many = Array.from({ length: 50 }, (_, i) => map('web').replace('"a"', `"a${i}"`)).join('\n---\n');
+    const { exitCode } = await run(Review, ['--forward', '-o', 'name', '-f', 'maps.yaml'], { 'maps.yaml': many });
+    expect([exitCode, hook.take().length, hook.connections]).toEqual([0, 100, 1]);
+  });
+
+  it.each([
+    ['external', 3, 'error: service team/external is an ExternalName (hooks.example.com), which has no pods to forward to; pass --service'],
+    [
+      'unselected',
+      3,
+      "error: service team/unselected has no selector: its endpoints are outside of the cluster's pods, and cannot be forwarded to",
+    ],
+    [
+      'idle',
+      3,
+      'error: service team/idle has no ready pod: idle-0 (not ready: containers with unready status: [c]), idle-1 (Pending); pass',
+    ],
+    ['empty', 3, 'error: no pod in namespace team matches the selector app=empty of service team/empty; pass'],
+    ['other-port', 3, 'error: service team/other-port has no port 8443: its ports are 443; pass'],
+    ['unnamed', 3, 'error: service team/unnamed has no ready pod: web-0 (no container port is named "grpc"); pass'],
+    ['missing', 3, `error: the webhook's service team/missing does not exist in the cluster of context "local"; pass`],
+    [
+      'closed',
+      4,
+      'error: port 9999 of pod team/closed-0 cannot be reached: error forwarding port 9999 to pod team/closed-0, uid : failed to connect to localhost:9999',
+    ],
+  ])('ends with one sentence for the service %s', async (name, code, message) => {
+    const { stderr, exitCode } = await review(name);
+    expect(stderr.slice(0, message.length)).toBe(message);
+    expect([exitCode, stderr.trim().split('\n').length, hook.take().length]).toEqual([code, 1, 0]);
+  });
+
+  it('says what to grant a user who may read, but not forward', async () => {
+    const { stderr, exitCode } = await review('web', ['--forward'], 'jane');
+    expect(stderr).toBe(
+      'error: user "jane" of context "jane" may not create pods/portforward in namespace team: pods "web-0" is forbidden: User "jane" cannot get resource "pods/portforward" in API group "" in the namespace "team"; grant the user the verbs get and create of pods/portforward in namespace team\n',
+    );
+    expect(exitCode).toBe(3);
+  });
+
+  it('lets webhooks act only where --dry-run none is typed, not where a found file says so', async () => {
+    const acted = await review('web', ['--forward', '--dry-run', 'none']);
+    expect([acted.exitCode, hook.take().map(({ dryRun }) => dryRun)]).toEqual([0, [false, false]]);
+    await run(Review, ['--forward', '-f', 'map.yaml'], { 'map.yaml': map('web'), 'webhook-cli.yaml': 'dry-run: none\n' });
+    expect(hook.take().map(({ dryRun }) => dryRun)).toEqual([true, true]);
+  });
+
+  it('is an error without a cluster, and with the webhook of --url', async () => {
+    const alone = await runCommand(Review, ['--forward', '-f', 'fixtures/manifests/pod-sidecar.yaml', '--state', 'fixtures/cluster'], {});
+    expect([alone.stderr, alone.exitCode]).toEqual(['error: --forward needs a cluster; pass --context NAME, or --kubeconfig PATH\n', 2]);
+    const url = await review('web', ['--forward', '--url', 'https://127.0.0.1:1/']);
+    expect([url.stderr, url.exitCode]).toEqual(['error: --forward calls the webhooks of the cluster, and has no effect with --url\n', 2]);
+  });
+});
+
+describe('a service of the cluster without --forward', () => {
+  it('is an input error that names the flags, and is not looked up', async () => {
+    const { stderr, exitCode } = await review('web', []);
+    expect(stderr).toBe(
+      "error: the webhook's service team/web is one of the cluster, which is not reachable by its name from here; pass --forward to call it through the API server, or --service team/web=https://127.0.0.1:8443 to call a webhook that runs here\n",
+    );
+    expect(exitCode).toBe(3);
+  });
+
+  it('is called where --service or --resolve say, also with --forward', async () => {
+    const { host, port } = hook.address;
+    for (const argv of [
+      ['--service', `team/web=https://${host}:${port}`],
+      ['--resolve', `web.team.svc:443:${host}`],
+    ]) {
+      const isService = argv[0] === '--service';
+      const { exitCode } = await review('web', [...argv, '--forward']);
+      // Nothing listens at port 443 here.
+      expect([isService, exitCode]).toEqual([isService, isService ? 0 : 4]);
+      expect(cluster.takeRequests().filter(line => line.includes('portforward'))).toEqual([]);
+    }
+  });
+});
+
+describe('test --forward', () => {
+  it('calls the webhooks of the cluster for the cases of a suite', async () => {
+    const suite = `apiVersion: webhook-cli.dev/v1alpha1
+kind: Suite
+cases:
+- name: labels
+  filename: map.yaml
+  expect: {allowed: true}
+`;
+    const { stdout, exitCode } = await run(Test, ['--forward', 'a.webhook-test.yaml'], {
+      'map.yaml': map('web'),
+      'a.webhook-test.yaml': suite,
+    });
+    expect([exitCode, stdout]).toEqual([0, expect.stringContaining('1 passed')]);
+    expect(hook.take().map(({ dryRun }) => dryRun)).toEqual([true, true]);
+  });
+});
+
+describe('certs verify --forward', () => {
+  it('checks the certificates that the pods present', async () => {
+    const at = new Date(Date.now() + 3_600_000).toISOString();
+    const { stdout, exitCode } = await run(CertsVerify, ['--forward', '--at', at], {});
+    const lines = stdout.split('\n').filter(line => /^\S/.test(line) && !line.includes('team.svc:8443'));
+    expect(lines.filter(line => line.includes('web.team.svc'))).toEqual([
+      expect.stringMatching(/^ok .* webhook m\.example\.com/),
+      expect.stringMatching(/^ok .* webhook web\.example\.com/),
+    ]);
+    expect(stdout).toContain('service team/external is an ExternalName (hooks.example.com)');
+    expect(exitCode).toBe(4);
+  });
+});
