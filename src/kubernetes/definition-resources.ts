@@ -29,7 +29,7 @@ export function resourcesOfDefinition(definition: ValueMap): Resource[] {
 /** Returns the resources of every version, served or not: they are equivalent to each other. */
 export function versionsOfDefinition(definition: ValueMap): Resource[] {
   const group = stringAt(definition, 'spec', 'group');
-  const names = mapAt(definition, 'spec', 'names');
+  const names = servedNames(definition);
   const kind = stringAt(names, 'kind');
   const strings = (key: string): string[] => listAt(names, key).filter(v => typeof v === 'string');
   return listAt(definition, 'spec', 'versions').map(version => {
@@ -48,6 +48,12 @@ export function versionsOfDefinition(definition: ValueMap): Resource[] {
       custom: true,
     };
   });
+}
+
+/** Returns the names under which a definition is served: those that were accepted; of one without a status, those of its specification. */
+export function servedNames(definition: ValueMap): ValueMap | undefined {
+  const accepted = mapAt(definition, 'status', 'acceptedNames');
+  return stringAt(accepted, 'plural') !== '' && stringAt(accepted, 'kind') !== '' ? accepted : mapAt(definition, 'spec', 'names');
 }
 
 function subresourcesOf(version: Value, kind: Resource['kind']): Subresource[] {

@@ -1,6 +1,7 @@
 import { goString } from '../../go/json/write.js';
 import { sharedGetters } from '../../go/shared-getters.js';
 import { stringAt } from '../../go/value.js';
+import { servedNames } from '../../kubernetes/definition-resources.js';
 import { apiVersionOf } from '../../kubernetes/group-version.js';
 import type { CallContext, VerbAnswer } from '../call/call-context.js';
 import type { ListMetadata } from '../report/serving.js';
@@ -51,5 +52,5 @@ function metadataOf({ resourceVersion, continue: next, remaining }: ListPage): L
 }
 
 function listKindOf({ endpoint, definition }: Pick<CallContext, 'endpoint' | 'definition'>): string {
-  return stringAt(definition, 'spec', 'names', 'listKind') || `${endpoint.resource.kind.kind}List`;
+  return (definition === undefined ? '' : stringAt(servedNames(definition), 'listKind')) || `${endpoint.resource.kind.kind}List`;
 }
