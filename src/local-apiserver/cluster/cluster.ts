@@ -139,7 +139,7 @@ export function newCluster(given: ClusterOptions): Cluster {
   const audiences = (): readonly string[] => tokens.authority().audiences;
   const cached = newTokenCache();
   const byToken = new Map(users.map(user => [user.token, { ...userInfo(user.username, user.groups), uid: user.uid ?? '' }]));
-  const cluster: Cluster = {
+  return {
     get server() {
       return state.server;
     },
@@ -177,7 +177,6 @@ export function newCluster(given: ClusterOptions): Cluster {
       return common.length === 0 ? { error: 'invalid bearer token' } : { user: authenticated(known), audiences: common };
     },
   };
-  return cluster;
 }
 
 /** Starts the watch caches of custom resources, and the controllers of their definitions. */
