@@ -1,99 +1,11 @@
-import { createServer, type Server } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import CertsVerify from '../../commands/certs/verify.js';
 import Review from '../../commands/review.js';
 import Test from '../../commands/test.js';
-import { issueServingPair } from '../../src/certificates/issue.js';
+import { configuration, type Hook, node, pod, service, startHook } from '../support/cluster-webhook.js';
 import { type LocalCluster, startLocalCluster } from '../support/local-cluster.js';
 import { type CommandClass, type CommandResult, runCommand } from '../support/run-command.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-
-interface SeenReview {
-  readonly host: string | undefined;
-  readonly path: string | undefined;
-  readonly userAgent: string | undefined;
-  readonly serverName: string | false;
-  readonly dryRun: boolean;
-}
-
-interface Hook {
-  readonly server: Server;
-  readonly address: { readonly host: string; readonly port: number };
-  readonly ca: string;
-  readonly take: () => SeenReview[];
-  connections: number;
-}
-
-/** Serves /mutate, which adds a label, and everything else, which allows. */
-async function startHook(): Promise<Hook> {
-  const pair = await issueServingPair({ dns: ['web.team.svc'], ips: [] }, new Date());
-  const seen: SeenReview[] = [];
-  const server = createServer({ cert: pair.cert, key: pair.key }, (request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', chunk => chunks.push(chunk));
-    request.on('end', () => {
-      const { request: asked } = JSON.parse(Buffer.concat(chunks).toString('utf8'));
-      const { host, 'user-agent': userAgent } = request.headers;
-      const socket = request.socket as unknown as { servername: string | false };
-      seen.push({ host, path: request.url, userAgent, serverName: socket.servername, dryRun: asked.dryRun });
-      const patch = Buffer.from('[{"op":"add","path":"/metadata/labels/seen","value":"yes"}]').toString('base64');
-      const change = request.url?.startsWith('/mutate') === true ? { patch, patchType: 'JSONPatch' } : {};
-      const answer = { apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', response: { uid: asked.uid, allowed: true, ...change } };
-      response.setHeader('Content-Type', 'application/json').end(JSON.stringify(answer));
-    });
-  });
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  const hook: Hook = { server, address: { host: '127.0.0.1', port }, ca: pair.ca, take: () => seen.splice(0), connections: 0 };
-  server.on('secureConnection', () => {
-    hook.connections += 1;
-  });
-  return hook;
-}
-
-function configuration(kind: string, name: string, more: { service: string; path: string; ca: string; port?: number }) {
-  const { service, path, ca, port = 443 } = more;
-  return {
-    ...{ apiVersion: 'admissionregistration.k8s.io/v1', kind, metadata: { name } },
-    webhooks: [
-      {
-        name: `${name}.example.com`,
-        clientConfig: { service: { namespace: 'team', name: service, path, port }, caBundle: Buffer.from(ca).toString('base64') },
-        rules: [{ operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['configmaps'] }],
-        ...{ admissionReviewVersions: ['v1'], sideEffects: 'NoneOnDryRun', objectSelector: { matchLabels: { for: service } } },
-      },
-    ],
-  };
-}
-
-const service = (name: string, spec: object): object => ({
-  apiVersion: 'v1',
-  kind: 'Service',
-  metadata: { name, namespace: 'team' },
-  spec,
-});
-
-function pod(name: string, labels: object, { isReady = true, phase = 'Running' } = {}): object {
-  return {
-    ...{ apiVersion: 'v1', kind: 'Pod', metadata: { name, namespace: 'team', labels } },
-    spec: {
-      nodeName: 'node-1',
-      containers: [{ name: 'c', image: 'i:1', ports: [{ name: 'https', containerPort: 8443, protocol: 'TCP' }] }],
-    },
-    status: {
-      phase,
-      conditions: [{ type: 'Ready', status: isReady ? 'True' : 'False', message: isReady ? '' : 'containers with unready status: [c]' }],
-    },
-  };
-}
-
-const node = {
-  apiVersion: 'v1',
-  kind: 'Node',
-  metadata: { name: 'node-1' },
-  status: { addresses: [{ type: 'InternalIP', address: '127.0.0.1' }] },
-};
 
 /** May read what a review needs, and forward no ports. */
 const reader = [
@@ -174,8 +86,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await cluster.close();
-  hook.server.closeAllConnections();
-  await new Promise<void>(resolve => hook.server.close(() => resolve()));
+  await hook.close();
 });
 
 beforeEach(() => {

@@ -14,7 +14,7 @@ export function unreachable(error: unknown, { cluster, user, timeoutMs }: Unansw
   if (error instanceof CliError) return error;
   const cause = rootCause(error);
   const code = 'code' in cause ? String(cause.code) : cause.name;
-  const server = `the API server ${withoutCredentials(cluster.server)} of context ${JSON.stringify(cluster.context)}`;
+  const server = apiServerOf(cluster);
   if (cause.name === 'TimeoutError' || code === 'UND_ERR_CONNECT_TIMEOUT') {
     return new CliError('cluster-unreachable', `${server} did not answer within ${timeoutMs / 1000}s`, {
       suggestions: ['pass a longer --cluster-timeout'],
@@ -40,6 +40,11 @@ export function unreachable(error: unknown, { cluster, user, timeoutMs }: Unansw
     suggestions: ['check that the cluster is running and the address is right'],
     cause: error,
   });
+}
+
+/** Returns the name of an API server for messages. */
+export function apiServerOf({ server, context }: Pick<ClusterSettings, 'server' | 'context'>): string {
+  return `the API server ${withoutCredentials(server)} of context ${JSON.stringify(context)}`;
 }
 
 /** Returns an address for messages: that of a kubeconfig may contain a password. */

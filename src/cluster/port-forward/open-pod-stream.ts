@@ -3,7 +3,7 @@ import { CliError } from '../../client/cli-error.js';
 import { webSocketGuid } from '../../encoding/web-socket-frames.js';
 import { stringAt } from '../../go/value.js';
 import type { ClusterClient } from '../http/cluster-client.js';
-import { refused, withoutCredentials } from '../http/cluster-errors.js';
+import { apiServerOf, refused } from '../http/cluster-errors.js';
 import { documentIn } from '../http/json-document.js';
 import type { UpgradeAnswer } from '../http/upgrade.js';
 import { channelProtocol, PodStream, type StreamFault } from './pod-stream.js';
@@ -40,9 +40,13 @@ function untilOpen(stream: PodStream, client: ClusterClient): Promise<PodStream>
   return new Promise((resolve, reject) => {
     const late = (): void => {
       stream.destroy(
-        new CliError('cluster-unreachable', `${serverOf(client)} accepted a port-forward, but did not answer within ${timeoutMs / 1000}s`, {
-          suggestions: ['pass a longer --cluster-timeout'],
-        }),
+        new CliError(
+          'cluster-unreachable',
+          `${apiServerOf(client)} accepted a port-forward, but did not answer within ${timeoutMs / 1000}s`,
+          {
+            suggestions: ['pass a longer --cluster-timeout'],
+          },
+        ),
       );
     };
     const timer = setTimeout(late, timeoutMs);
@@ -94,13 +98,9 @@ function refusal({ status, body }: Extract<UpgradeAnswer, { outcome: 'refused' }
 function faultError(fault: StreamFault, client: ClusterClient, { namespace, pod, port }: PodPort): CliError {
   const where = `port ${port} of pod ${namespace}/${pod}`;
   if (fault.kind === 'protocol')
-    return new CliError('cluster-unreachable', `${serverOf(client)} does not forward ports as an API server does: ${fault.message}`);
-  if (fault.kind === 'lost') return new CliError('cluster-unreachable', `${serverOf(client)} closed the connection to ${where}`);
+    return new CliError('cluster-unreachable', `${apiServerOf(client)} does not forward ports as an API server does: ${fault.message}`);
+  if (fault.kind === 'lost') return new CliError('cluster-unreachable', `${apiServerOf(client)} closed the connection to ${where}`);
   const message = `${where} cannot be reached: ${fault.message}`;
   const details = { suggestions: ['check that the webhook listens on this port in the pod'] };
   return fault.isEarly ? new PodError('forward-failed', message, details) : new CliError('forward-failed', message, details);
-}
-
-function serverOf({ server, context }: ClusterClient): string {
-  return `the API server ${withoutCredentials(server)} of context ${JSON.stringify(context)}`;
 }

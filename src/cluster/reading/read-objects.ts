@@ -3,7 +3,7 @@ import { isMap, listAt, mapAt, stringAt, type Value, type ValueMap } from '../..
 import { apiVersionOf } from '../../kubernetes/group-version.js';
 import type { Resource } from '../../kubernetes/resource-table.js';
 import type { ClusterAnswer, ClusterClient } from '../http/cluster-client.js';
-import { refused, withoutCredentials } from '../http/cluster-errors.js';
+import { apiServerOf, refused } from '../http/cluster-errors.js';
 import { documentIn } from '../http/json-document.js';
 
 /** A resource in paths, and the kind of its objects. */
@@ -59,13 +59,9 @@ export async function readList(
     token = stringAt(list, 'metadata', 'continue');
     if (token === '') return objects;
   }
-  throw new CliError(
-    'cluster-unreachable',
-    `the API server ${withoutCredentials(client.server)} of context ${JSON.stringify(client.context)} lists ${resource.resource} without an end`,
-    {
-      suggestions: [`at most ${maxPages} pages and ${maxListLength / 1024 / 1024} MiB are read: pass files with --state`],
-    },
-  );
+  throw new CliError('cluster-unreachable', `${apiServerOf(client)} lists ${resource.resource} without an end`, {
+    suggestions: [`at most ${maxPages} pages and ${maxListLength / 1024 / 1024} MiB are read: pass files with --state`],
+  });
 }
 
 /** Reads a document that is not an object of a resource, such as `/version`; undefined for a 404. */
