@@ -77,13 +77,13 @@ function handshakeFault(headers: Extract<UpgradeAnswer, { outcome: 'upgraded' }>
   if (protocol === channelProtocol) return undefined;
   return protocol === ''
     ? `it does not support ${channelProtocol}`
-    : `it answers with the subprotocol ${JSON.stringify(protocol)} instead of ${channelProtocol}`;
+    : `it answers with the subprotocol ${JSON.stringify(shortLine(protocol))} instead of ${channelProtocol}`;
 }
 
 function refusal({ status, body }: Extract<UpgradeAnswer, { outcome: 'refused' }>, client: ClusterClient, target: PodPort): CliError {
   const { namespace, pod } = target;
   const { context, user, certificate } = client;
-  const message = stringAt(documentIn(body), 'message') || body.trim() || `status ${status}`;
+  const message = shortLine(stringAt(documentIn(body), 'message') || body) || `status ${status}`;
   if (status === 401) return refused(status, message, { what: 'forward ports', context, user, certificate });
   if (status === 403) {
     const { message: text } = refused(status, message, { what: `create pods/portforward in namespace ${namespace}`, context, user });
@@ -100,7 +100,16 @@ function faultError(fault: StreamFault, client: ClusterClient, { namespace, pod,
   if (fault.kind === 'protocol')
     return new CliError('cluster-unreachable', `${apiServerOf(client)} does not forward ports as an API server does: ${fault.message}`);
   if (fault.kind === 'lost') return new CliError('cluster-unreachable', `${apiServerOf(client)} closed the connection to ${where}`);
-  const message = `${where} cannot be reached: ${fault.message}`;
+  const message = `${where} cannot be reached: ${shortLine(fault.message)}`;
   const details = { suggestions: ['check that the webhook listens on this port in the pod'] };
   return fault.isEarly ? new PodError('forward-failed', message, details) : new CliError('forward-failed', message, details);
+}
+
+/** Max characters of a message from outside within one of ours. */
+const maxMessageLength = 1000;
+
+/** Returns a message from outside as a part of one of ours. */
+function shortLine(message: string): string {
+  const line = message.trim().replace(/\s+/g, ' ');
+  return line.length > maxMessageLength ? `${line.slice(0, maxMessageLength)}...` : line;
 }

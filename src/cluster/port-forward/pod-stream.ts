@@ -116,7 +116,7 @@ export class PodStream extends Duplex {
   #end(how: WebSocketEnd): void {
     if (this.#isEnded) return;
     if (typeof how === 'object') return void this.#fail({ kind: 'protocol', message: how.fault });
-    if (this.#message !== '') return void this.#fail({ kind: 'kubelet', message: this.#message.trim(), isEarly: !this.#hasData });
+    if (this.#message !== '') return void this.#fail({ kind: 'kubelet', message: this.#message, isEarly: !this.#hasData });
     if (how === 'lost') return void this.#fail({ kind: 'lost' });
     this.#isEnded = true;
     this.push(null);
