@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { constants } from 'node:os';
 import path from 'node:path';
 import querystring from 'node:querystring';
-import { CliError, invalidFlag } from '../../../client/cli-error.js';
+import { CliError } from '../../../client/cli-error.js';
 import type { Resolve, ServiceMapping } from '../../../client/options/address-values.js';
 import { systemReason } from '../../../files/system-reason.js';
 import type { Effects } from '../../../kubernetes/effects.js';
@@ -18,6 +18,7 @@ import { createTransport } from '../../../transport/call-webhook.js';
 import { effectsFor } from '../../shell/effects.js';
 import { type ExitCode, exitCodes } from '../../shell/exit-codes.js';
 import type { Surroundings } from '../../shell/surroundings.js';
+import { forwardsOf } from '../../work/apiserver/forwards.js';
 import { refuseOtherKubeconfig, writeKubeconfigFile } from '../../work/apiserver/kubeconfig-file.js';
 import { usersOf } from '../../work/apiserver/users.js';
 import { readInputFile } from '../../work/input/files.js';
@@ -113,17 +114,6 @@ async function start(flags: ApiserverFlags, { host, pair, users, live }: Listeni
     const { listenError } = await import('../../work/serving/serving-pair.js');
     throw listenError(error, { host, port: flags.port ?? 0, source: flags.certDir, files: 'tls.crt, tls.key and ca.crt', pair });
   }
-}
-
-/** Parses `--forward NS/POD:PORT=HOST:PORT`. Throws CliError. */
-function forwardsOf(mappings: readonly string[]): ReadonlyMap<string, { readonly host: string; readonly port: number }> {
-  return new Map(
-    mappings.map(text => {
-      const [, pod, host = '', port] = /^([^/=:]+\/[^/=:]+:\d+)=(\[[^\]]+\]|[^:[\]]+):(\d+)$/.exec(text) ?? [];
-      if (pod === undefined) throw invalidFlag('forward', text, 'NAMESPACE/POD:PORT=HOST:PORT');
-      return [pod, { host: host.replace(/^\[|\]$/g, ''), port: Number(port) }] as const;
-    }),
-  );
 }
 
 /** A client may name a token in a query, or a password in the command of `exec`. */
