@@ -67,10 +67,15 @@ function reachedFrom(room: string, targets: ReadonlyMap<string, ReadonlySet<stri
   return reached;
 }
 
-/** A folder cannot have arrows to its own parts. */
+/** A folder cannot have arrows to its own parts, or from them, and is named after its first file. */
+const firstFiles: Readonly<Record<string, string>> = {
+  'src/apiserver': 'apiserver/handle-call',
+  'src/cluster': 'cluster/connect',
+  'src/cli': 'cli/main',
+};
+
 function nameOf(room: string): string {
-  if (room === 'src/apiserver') return 'apiserver/handle-call';
-  return room === 'src/cli' ? 'cli/main' : room.replace(/^src\//, '').replace('/<name>', '');
+  return firstFiles[room] ?? room.replace(/^src\//, '').replace('/<name>', '');
 }
 
 function moduleOf(room: string, targets: readonly string[]): IModule {

@@ -35,6 +35,7 @@ const belowCli = [
   'src/webhook-server',
   'src/local-apiserver',
   'src/cluster',
+  'src/cluster/port-forward',
   'src/lint',
   'src/language-server',
   'src/suites',
@@ -112,6 +113,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     libraries: ['undici'],
     doesIo: true,
   },
+  'src/cluster/port-forward': { rooms: [...ground, 'src/client', 'src/cluster'], libraries: ['node:stream'] },
   'src/lint': { rooms: [...ground, 'src/cel', 'src/x509', 'src/apiserver/webhooks', 'src/plugins', 'src/client'] },
   'src/redaction': { rooms: ground },
   'src/suites': {
