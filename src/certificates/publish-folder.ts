@@ -70,7 +70,7 @@ async function publishNewFolder(folder: string, { publication, stamp }: NewFolde
   try {
     await makeFolder(unfinished, 0o755);
     // A killed run leaves this folder with its keys.
-    await writeNew(path.join(unfinished, ignoreName), '*\n', 0o644);
+    await writeNew(path.join(unfinished, ignoreName), '*\n', { mode: 0o644, shown: unfinished });
     const generation = await writeGeneration(unfinished, publication, stamp);
     const atOnce = await pointTo(unfinished, generation);
     if (!atOnce) await replaceOneByOne(unfinished, generation);
@@ -104,8 +104,10 @@ async function writeGeneration(folder: string, { files, trustPreviousUntil }: Pu
   const generation = uniqueName(generationPrefix, stamp);
   const place = path.join(folder, generation);
   await makeFolder(place, 0o700);
-  for (const name of fileNames) await writeNew(path.join(place, name), files[name], name.endsWith('.key') ? 0o600 : 0o644);
-  await writeNew(path.join(place, recordName), recordOf(files, trustPreviousUntil), 0o644);
+  for (const name of fileNames)
+    await writeNew(path.join(place, name), files[name], { mode: name.endsWith('.key') ? 0o600 : 0o644, shown: path.join(folder, name) });
+  const record = recordOf(files, trustPreviousUntil);
+  await writeNew(path.join(place, recordName), record, { mode: 0o644, shown: path.join(folder, recordName) });
   await chmod(place, 0o755);
   await sync(place);
   return generation;
@@ -117,15 +119,26 @@ async function makeFolder(folder: string, mode: number): Promise<void> {
   await chmod(folder, mode);
 }
 
-/** Creates a file with this mode from its first byte on, regardless of the umask, and syncs it. */
-async function writeNew(file: string, text: string, mode: number): Promise<void> {
-  const handle = await open(file, 'wx', 0o600);
+interface NewFile {
+  readonly mode: number;
+  /** Path that users know it by. */
+  readonly shown: string;
+}
+
+/** Creates a file with this mode from its first byte on, regardless of the umask, and syncs it. Fails with the system's error, which has the path to show. */
+async function writeNew(file: string, text: string, { mode, shown }: NewFile): Promise<void> {
   try {
-    await handle.writeFile(text);
-    await handle.chmod(mode);
-    await handle.sync();
-  } finally {
-    await handle.close();
+    const handle = await open(file, 'wx', 0o600);
+    try {
+      await handle.writeFile(text);
+      await handle.chmod(mode);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    // The system names no file where a write fails.
+    throw error instanceof Error ? Object.assign(error, { path: shown }) : error;
   }
 }
 
@@ -182,7 +195,7 @@ async function copyBehindLink(link: string, backup: string, name: FileName): Pro
   const target = await realpath(link);
   const handle = await open(target, 'r');
   try {
-    await writeNew(backup, await handle.readFile('utf8'), name.endsWith('.key') ? 0o600 : 0o644);
+    await writeNew(backup, await handle.readFile('utf8'), { mode: name.endsWith('.key') ? 0o600 : 0o644, shown: backup });
   } finally {
     await handle.close();
   }

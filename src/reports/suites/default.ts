@@ -159,8 +159,13 @@ function snapshotLines(run: TestRun, palette: Palette): string[] {
     ...(obsolete === 0 ? [] : [`${obsolete} obsolete`]),
   ];
   if (parts.length === 0) return [];
-  const pending = tally.new + tally.mismatched > tally.written;
+  const pending = run.suites.some(({ cases }) => cases.some(needsDecision));
   return [palette.quiet(`snapshots: ${parts.join(', ')}${pending ? '; decide on them with webhook-cli snapshot review' : ''}`)];
+}
+
+/** A snapshot that could not be written leaves nothing to decide on. */
+function needsDecision({ snapshot, failures }: CaseResult): boolean {
+  return snapshot !== undefined && snapshot.state !== 'matched' && !snapshot.written && !failures.some(({ check }) => check === 'write');
 }
 
 function summaryLine(run: TestRun, palette: Palette): string {

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { systemReason } from '../../files/system-reason.js';
 import type { Value } from '../../go/value.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
 import { memoizeStrings } from '../../kubernetes/memoize.js';
@@ -194,7 +195,7 @@ async function settle(snapshot: SnapshotFile | undefined, last: Attempt, { mode,
     return { snapshot: { ...result, written } };
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error;
-    const message = `the snapshot cannot be written: ${error.message}`;
+    const message = `the snapshot cannot be written: ${systemReason(error)}`;
     return { snapshot: { ...result, written: false }, fault: { check: 'write', message, place: { file } } };
   }
 }
@@ -205,7 +206,10 @@ function comparedWith({ file, absolute, shared }: SnapshotFile, document: Value)
     return compareSnapshot(comparedFile(absolute, shared), document);
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error;
-    throw new CaseFault({ check: 'input', message: `the snapshot cannot be read: ${error.message}`, place: { file } }, { cause: error });
+    throw new CaseFault(
+      { check: 'input', message: `the snapshot cannot be read: ${systemReason(error)}`, place: { file } },
+      { cause: error },
+    );
   }
 }
 

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import { ensureFolder } from '../../files/ensure-folder.js';
 import { writeWhole } from '../../files/replace-file.js';
@@ -25,12 +26,25 @@ export async function settleSnapshot(
     return false;
   }
   await refuseLinkedFolder(path.dirname(file));
-  await ensureFolder(path.dirname(file));
   if (mode === 'update' && accept) {
-    await writeWhole(file, text);
+    await writeInFolder(file, text);
     await removeSnapshot(pending);
     return true;
   }
-  if (!isOwnSnapshot(pending) || textOf(pending) !== text) await writeWhole(pending, text);
+  if (!isOwnSnapshot(pending) || textOf(pending) !== text) await writeInFolder(pending, text);
   return false;
+}
+
+/** Creates the folder, too; on a full disk, an empty one does not stay. */
+async function writeInFolder(file: string, text: string): Promise<void> {
+  const folder = path.dirname(file);
+  try {
+    await ensureFolder(folder);
+    await writeWhole(file, text);
+  } catch (error) {
+    // Other failures are those of one file, and the folder may be about to get another.
+    const isFull = error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
+    if (isFull) await rmdir(folder).catch(() => {});
+    throw error;
+  }
 }

@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import Test from '../../../commands/test.js';
+import { withFullDisk } from '../../support/full-disk.js';
 import { type CommandResult, runCommand } from '../../support/run-command.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
@@ -58,6 +59,20 @@ describe('snapshot files', { timeout: 60_000 }, () => {
     expect([exitCode, stdout]).toEqual([6, expect.stringContaining('write: the snapshot cannot be written: ')]);
     expect(stdout).toContain('__snapshots__/a.yaml');
     expect(readdirSync(file(''))).toEqual(['a.yaml.new']);
+  });
+
+  it('are not written on a full disk: nothing to decide on, and no empty folder', async () => {
+    const { exitCode, stdout } = await withFullDisk(folder, () => test('--update'));
+    expect([exitCode, stdout]).toEqual([6, expect.stringContaining('write: the snapshot cannot be written: no space left on device\n')]);
+    expect(stdout).not.toMatch(/snapshot review|ENOSPC/);
+    expect(readdirSync(folder)).toEqual(['a.yaml']);
+  });
+
+  it('keep a folder that has others on a full disk', async () => {
+    mkdirSync(file(''));
+    writeFileSync(file('b.txt'), '');
+    await withFullDisk(folder, () => test('--update'));
+    expect(readdirSync(file(''))).toEqual(['b.txt']);
   });
 
   it('keep their mode, and partial files of a killed run are removed', async () => {
