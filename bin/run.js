@@ -221,7 +221,8 @@ function loadPart(file, { cachedData, kept }, requireEither) {
   const { constants, Script } = require('node:vm');
   // ASCII: one byte a character.
   const script = new Script(readFileSync(file, 'latin1'), {
-    filename: file,
+    // The cache keeps this name, and may be that of another installation: stack traces show no folder of either.
+    filename: `webhook-cli/${path.basename(file)}`,
     cachedData,
     importModuleDynamically: constants?.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   });
