@@ -74,6 +74,8 @@ export async function startProxy({
     server.once('error', reject);
     server.listen(port, host, resolve);
   });
+  // Beyond the limit of open files, the system closes new connections: the server goes on with the others.
+  server.on('error', () => undefined);
   const bound = server.address() as AddressInfo;
   return {
     origin: `https://${bound.family === 'IPv6' ? `[${bound.address}]` : bound.address}:${bound.port}`,

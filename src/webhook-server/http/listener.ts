@@ -63,6 +63,8 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     server.once('error', reject);
     server.listen({ port, host: host === '' ? undefined : host }, resolve);
   });
+  // Beyond the limit of open files, the system closes new connections: the server goes on with the others.
+  server.on('error', () => undefined);
   const bound = addressOf(server);
   return {
     address: bound.address,

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { playgroundFile } from '../../../pages/page-files.js';
 import { type ExitCode, exitCodes } from '../../shell/exit-codes.js';
-import { guardedListener } from '../../shell/guarded-listener.js';
+import { guardedListener, keepAccepting } from '../../shell/guarded-listener.js';
 import { openAddress } from '../../shell/open-report.js';
 import type { OutputStream, Surroundings } from '../../shell/surroundings.js';
 import { listenError } from '../../work/serving/serving-pair.js';
@@ -65,6 +65,7 @@ export async function serveFiles(file: ServedFile, port: number, stderr: Pick<Ou
     server.once('error', error => reject(listenError(error, { host: '127.0.0.1', port, source: undefined, files: '' })));
     server.listen(port, '127.0.0.1', resolve);
   });
+  keepAccepting(server, stderr);
   const { port: own } = server.address() as AddressInfo;
   return {
     address: `http://127.0.0.1:${own}/`,

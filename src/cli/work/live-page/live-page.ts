@@ -1,7 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { guardedListener } from '../../shell/guarded-listener.js';
+import { guardedListener, keepAccepting } from '../../shell/guarded-listener.js';
 import type { OutputStream, Surroundings } from '../../shell/surroundings.js';
 import { openPrivateAddress } from './private-address.js';
 
@@ -46,6 +46,7 @@ export async function servePage(page: (events: string) => string, stderr: Pick<O
     for (const listener of listeners) listener.write(text);
   };
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve));
+  keepAccepting(server, stderr);
   const { port } = server.address() as AddressInfo;
   const beat = setInterval(() => send(': open\n\n'), beatMs);
   return {
