@@ -13,7 +13,7 @@ export async function runControlPlane(argv: readonly string[], surroundings: Sur
   }
   if (name !== 'etcd') throw new CliError('usage', `unknown program ${JSON.stringify(name)}: expected kube-apiserver or etcd`);
   const { startEtcd } = await import('./etcd/health-server.js');
-  const { close } = await startEtcd(rest, surroundings.cwd);
+  const { close } = await startEtcd(rest, surroundings.cwd, surroundings.stderr);
   return new Promise(resolve => {
     surroundings.onInterrupt(
       async () => {

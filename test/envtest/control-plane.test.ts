@@ -252,7 +252,9 @@ describe('a restart', () => {
   const offers = '/apis/shop.example.com/v1/offers';
 
   it('keeps the objects while etcd lives, with their versions', async () => {
-    const etcd = await startEtcd(['--listen-client-urls=http://127.0.0.1:0', `--data-dir=${materials.folder}`], materials.folder);
+    const etcd = await startEtcd(['--listen-client-urls=http://127.0.0.1:0', `--data-dir=${materials.folder}`], materials.folder, {
+      write: () => {},
+    });
     const more = ['--token-auth-file=tokens.csv', `--etcd-servers=http://127.0.0.1:${etcd.port}`];
     const first = await startControlPlane(materials, more);
     await first.call('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', { body: definition, ...admin });

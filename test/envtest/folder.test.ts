@@ -103,7 +103,7 @@ describe.skipIf(process.platform === 'win32')('the folder of envtest', () => {
   });
 
   it('answers the same without Perl', async () => {
-    const server = await startEtcd(['--listen-client-urls', 'http://127.0.0.1:0', `--data-dir=${folder}`], root);
+    const server = await startEtcd(['--listen-client-urls', 'http://127.0.0.1:0', `--data-dir=${folder}`], root, { write: () => {} });
     expect(await answerOf(`http://127.0.0.1:${server.port}/health`)).toBe('{"health":"true","reason":""}');
     expect(await answerOf(`http://127.0.0.1:${server.port}/webhook-cli/data-dir`)).toBe(folder);
     await server.close();

@@ -2,6 +2,8 @@ import { createServer as createHttpServer, type RequestListener } from 'node:htt
 import { createServer as createHttpsServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import { guardedListener, keepAccepting } from '../../cli/shell/guarded-listener.js';
+import type { OutputStream } from '../../cli/shell/surroundings.js';
 import { CliError } from '../../client/cli-error.js';
 import { readNamedFile } from '../../files/read-file.js';
 import { systemReason } from '../../files/system-reason.js';
@@ -16,30 +18,31 @@ export interface HealthServer {
 export const dataFolderPath = '/webhook-cli/data-dir';
 
 /**
- * Listens at etcd's `--listen-client-urls` and answers health checks and the folder of `--data-dir`; for systems without Perl, and over TLS. Throws
- * CliError.
+ * Listens at etcd's `--listen-client-urls` and answers health checks and the folder of `--data-dir`; for systems without Perl, and over TLS. A
+ * request that fails is answered with 500 and a line on stderr. Throws CliError.
  */
-export async function startEtcd(argv: readonly string[], cwd: string): Promise<HealthServer> {
+export async function startEtcd(argv: readonly string[], cwd: string, stderr: Pick<OutputStream, 'write'>): Promise<HealthServer> {
   const given = givenFlags(argv);
   const text = (given.get('listen-client-urls') ?? 'http://localhost:2379').split(',')[0] ?? '';
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol))
     throw new CliError('usage', `invalid --listen-client-urls ${JSON.stringify(text)}: expected http://HOST:PORT`);
-  const answers: Readonly<Record<string, string>> = {
-    '/health': '{"health":"true","reason":""}',
-    '/version': '{"etcdserver":"3.6.0","etcdcluster":"3.6.0"}',
-    [dataFolderPath]: path.resolve(cwd, given.get('data-dir') ?? 'default.etcd'),
-  };
-  const answer: RequestListener = (request, response) => {
-    const body = answers[(request.url ?? '').split('?')[0] ?? ''];
+  const answers: ReadonlyMap<string, string> = new Map([
+    ['/health', '{"health":"true","reason":""}'],
+    ['/version', '{"etcdserver":"3.6.0","etcdcluster":"3.6.0"}'],
+    [dataFolderPath, path.resolve(cwd, given.get('data-dir') ?? 'default.etcd')],
+  ]);
+  const answer = guardedListener((request, response) => {
+    const body = answers.get((request.url ?? '').split('?')[0] ?? '');
     response.writeHead(body === undefined ? 404 : 200, { 'Content-Type': 'application/json', Connection: 'close' });
     response.end(body ?? '404 page not found\n');
-  };
+  }, stderr);
   const server = url.protocol === 'https:' ? await secureServer(given, cwd, answer) : createHttpServer(answer);
   await new Promise<void>((resolve, reject) => {
     server.once('error', error => reject(new CliError('usage', `etcd: ${url.host}: ${systemReason(error)}`, { cause: error })));
     server.listen(Number(url.port), url.hostname.replace(/^\[(.*)\]$/, '$1'), resolve);
   });
+  keepAccepting(server, stderr);
   return {
     port: (server.address() as AddressInfo).port,
     close: () =>
