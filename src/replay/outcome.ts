@@ -18,7 +18,7 @@ export interface Outcome {
    * Patches by webhook: `configuration/webhook`. A line for each operation, with its path and a digest of its normalized value, which may be secret. A patch
    * of unknown content is `?`.
    */
-  readonly patches: Readonly<Record<string, string>>;
+  readonly patches: ReadonlyMap<string, string>;
   /** Webhooks that failed, and whose failure policy let the call through. */
   readonly failedOpen: readonly string[];
 }
@@ -45,7 +45,7 @@ export interface ComparedAnswer {
 /** Returns the outcome of an answer: that of an event of the audit log, or of a report. */
 export function outcomeOf({ code, message, annotations, refusals = [] }: ComparedAnswer, reference: ObjectReference): Outcome {
   const allowed = code >= 200 && code <= 299;
-  const patches: Record<string, string> = {};
+  const patches = new Map<string, string>();
   const failedOpen: string[] = [];
   for (const [key, value] of Object.entries(annotations)) {
     const type = /^(?:(patch|mutation)|failed-open\.(?:mutation|validating))\.webhook\.admission\.k8s\.io\/round_/.exec(key);
@@ -79,14 +79,14 @@ function refuserIn(message: string): string {
 }
 
 /** `{"configuration":"c","webhook":"w","mutated":true}`, or with `patch`. Patches of several rounds follow each other. */
-function addPatch(patches: Record<string, string>, value: string): void {
+function addPatch(patches: Map<string, string>, value: string): void {
   const { configuration, webhook, mutated, patch } = parsed(value);
   const name = `${configuration}/${webhook}`;
-  const before = patches[name];
+  const before = patches.get(name);
   if (Array.isArray(patch)) {
     const text = patch.map(operation => operationText(JSON.stringify(operation))).join('\n');
-    patches[name] = before === undefined || before === '?' ? text : `${before}\n${text}`;
-  } else if (mutated === true) patches[name] ??= '?';
+    patches.set(name, before === undefined || before === '?' ? text : `${before}\n${text}`);
+  } else if (mutated === true && before === undefined) patches.set(name, '?');
 }
 
 /** Many objects get the same patches. */
@@ -126,9 +126,9 @@ export function changesBetween(logged: Outcome, replayed: Outcome): readonly Cha
 }
 
 function otherPatches({ patches: before, failedOpen }: Outcome, { patches: after, failedOpen: failedNow }: Outcome): readonly Change[] {
-  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
+  const names = [...new Set([...before.keys(), ...after.keys()])].sort();
   return names.flatMap((name): Change[] => {
-    const [old, now] = [before[name], after[name]];
+    const [old, now] = [before.get(name), after.get(name)];
     const webhook = name.slice(name.indexOf('/') + 1);
     if (old === now || failedOpen.includes(webhook) || failedNow.includes(webhook)) return [];
     // The log has patches from level Request on.
