@@ -3,7 +3,7 @@ import { BaseCommand } from '../src/cli/options/base-command.js';
 import { callFlags, podFlags } from '../src/cli/options/call-flags.js';
 import { callJobs } from '../src/cli/options/jobs-flag.js';
 import { includeFlag, openFlag, outputFlag } from '../src/cli/options/output-flags.js';
-import { againstFlags, checkFlags, compareFlags, forwardFlags, webhookFlags } from '../src/cli/options/webhook-flags.js';
+import { againstFlags, calledFlags, checkFlags, compareFlags, forwardFlags, webhookFlags } from '../src/cli/options/webhook-flags.js';
 import type { ExitCode } from '../src/cli/shell/exit-codes.js';
 import { reportFormatNames } from '../src/reports/report-formats.js';
 
@@ -53,6 +53,7 @@ export default class Review extends BaseCommand {
     ...callJobs,
     ...webhookFlags,
     ...checkFlags,
+    ...calledFlags,
     ...compareFlags,
     ...againstFlags,
     ...forwardFlags,

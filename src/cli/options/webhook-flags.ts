@@ -1,5 +1,6 @@
 import {
   againstOptions,
+  calledOptions,
   checkOptions,
   compareOptions,
   connectionOptions,
@@ -19,6 +20,8 @@ export const unsentWebhookFlags: typeof webhookFlags = Object.fromEntries(
 ) as unknown as typeof webhookFlags;
 
 export const checkFlags = flagsOf(checkOptions);
+
+export const calledFlags = flagsOf(calledOptions);
 
 export const compareFlags = flagsOf(compareOptions);
 

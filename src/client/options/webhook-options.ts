@@ -135,6 +135,15 @@ export const checkOptions = {
   },
 } as const satisfies OptionTable;
 
+/** What an allowed call may hide. */
+export const calledOptions = {
+  requireCalled: {
+    ...onOff,
+    ...webhook,
+    description: 'exit with 1 for a call about which no webhook was asked, or that passes only because a failed webhook is ignored',
+  },
+} as const satisfies OptionTable;
+
 /** Admission policies to compare the webhooks with. */
 export const compareOptions = {
   compare: {

@@ -10,7 +10,7 @@ const freeKeys: ReadonlySet<string> = new Set(
     'days demo disable-admission-plugins enable-admission-plugins explain fail-fast fail-on failure-policy field-manager filename force-conflicts',
     'fresh-connections from-review grace-period handler health-port ignore-field include independent interval jobs keep-uid key-type',
     'kubernetes-version last-failed match-condition max-bytes max-files metrics-port min-days namespace no-color now old operation output patch',
-    'patch-file phase port preset recursive redact reinvocation-policy renew-before request-timeout retries review-versions round-trip rule run',
+    'patch-file phase port preset recursive redact reinvocation-policy renew-before request-timeout require-called retries review-versions round-trip rule run',
     'script seed shard side-effects state stdin subresource timeout tty type upgrade validate values watch webhook words',
   ]
     .join(' ')

@@ -5,6 +5,7 @@ import type { WebhookOptions } from '../../../client/options/webhook-options.js'
 import type { CallReport } from '../../../client/run/call-report.js';
 import { type CallSurroundings, reportsOf } from '../../../client/run/run-calls.js';
 import type { StepResult } from '../../../client/run/step-result.js';
+import { withUncalledFindings } from '../../../client/run/uncalled.js';
 import type { ClusterState } from '../../../kubernetes/api-call.js';
 import type { CallWebhook } from '../../../kubernetes/webhook-call.js';
 import type { Surroundings } from '../../shell/surroundings.js';
@@ -25,6 +26,7 @@ export type ReviewingFlags = PlanningFlags &
     /** Measures the steps of the calls. */ readonly recordsSteps?: boolean | undefined;
     readonly check?: ChosenChecks | undefined;
     readonly compare?: string | undefined;
+    readonly requireCalled?: boolean | undefined;
   };
 
 /** The environment of a review. `callWebhook` answers reviews instead of the network. */
@@ -48,10 +50,16 @@ export async function* reviewResults(plan: Plan, flags: ReviewingFlags, surround
     await webhooks.checkConfigurations(state);
     const dry = flags.reviewsAreDryRuns === true ? await dryReviews(plan) : plan;
     const planned = against?.ofOwnUser(dry) ?? dry;
-    yield* callsWith({ ...planned, state }, flags, { surroundings, registeredIn: webhooks.registeredIn, against });
+    const results = callsWith({ ...planned, state }, flags, { surroundings, registeredIn: webhooks.registeredIn, against });
+    yield* flags.requireCalled === true ? withUncalled(results) : results;
   } finally {
     await webhooks.close();
   }
+}
+
+async function* withUncalled(results: AsyncIterable<StepResult>): AsyncGenerator<StepResult> {
+  for await (const result of results)
+    yield result.outcome === 'answered' ? { ...result, report: withUncalledFindings(result.report) } : result;
 }
 
 async function dryReviews(plan: Plan): Promise<Plan> {
