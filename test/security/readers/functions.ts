@@ -6,6 +6,7 @@ import { serialize } from 'node:v8';
 import { fragmentFor, inputIn } from '../../../pages/playground/address.js';
 import { played } from '../../../pages/playground/engine.js';
 import { startInput } from '../../../pages/playground/examples.js';
+import { readWorkspaceFile, workspaceFiles } from '../../../src/cli/commands/lsp/workspace-files.js';
 import { stateManifests } from '../../../src/cli/work/input/state-cache.js';
 import { CliError } from '../../../src/client/cli-error.js';
 import { inClusterConfig } from '../../../src/cluster/kubeconfig/in-cluster.js';
@@ -13,8 +14,11 @@ import { startEtcd } from '../../../src/envtest/etcd/health-server.js';
 import { keptObjects } from '../../../src/envtest/etcd/kept-objects.js';
 import { writeFolder } from '../../../src/envtest/folder/write-folder.js';
 import { runKubeApiserver } from '../../../src/envtest/run-kube-apiserver.js';
+import { StartError } from '../../../src/envtest/start-error.js';
 import { tokenWebhook } from '../../../src/envtest/token-webhook.js';
+import { webhookCalls } from '../../../src/envtest/webhook-credentials.js';
 import { freePort, writeMaterials } from '../../envtest/support/control-plane.js';
+import { startEditor } from '../../language-server/editor.js';
 import { root, testSurroundings } from '../../support/run-command.js';
 import { server } from '../../support/server.js';
 import type { Outcome, Reader } from './reader.js';
@@ -27,7 +31,7 @@ export async function outcomeOf(read: () => unknown): Promise<Outcome> {
     await read();
     return fine;
   } catch (error) {
-    if (error instanceof CliError) return { ...fine, stderr: error.message, exitCode: 3 };
+    if (error instanceof CliError || error instanceof StartError) return { ...fine, stderr: error.message, exitCode: 3 };
     throw error;
   }
 }
@@ -56,6 +60,14 @@ const tokenServer = Buffer.from(
     ...{ clusters: [{ name: 'a', cluster: { server: 'http://127.0.0.1:1' } }], users: [{ name: 'a', user: {} }] },
   }),
 );
+
+const webhookUsers = JSON.stringify({
+  ...{ apiVersion: 'v1', kind: 'Config' },
+  users: [
+    { name: '127.0.0.1:1', user: { 'client-certificate': 'tls', 'client-key': 'tls', tokenFile: 'tls' } },
+    { name: '*', user: { username: 'a', password: 'b', 'client-certificate-data': 'YQ==', 'client-key-data': 'YQ==' } },
+  ],
+});
 
 /** Flags of kube-apiserver with files, and valid files. */
 const flagsWithFiles: readonly (readonly [names: readonly string[], samples: readonly Buffer[], sources: readonly string[]])[] = [
@@ -181,6 +193,34 @@ export const functionReaders: readonly Reader[] = [
           if (!texts.every(text => typeof text === 'string')) throw new Error('a user has other values than texts');
         }),
       ),
+  },
+  {
+    name: 'credentials for webhooks',
+    sources: ['src/envtest/webhook-credentials.ts'],
+    samples: [tokenServer, Buffer.from(webhookUsers)],
+    read: (input, folder) => {
+      written(folder, 'tls', materials.clientCa.pem);
+      const kubeConfigFile = written(folder, 'kc', input);
+      return outcomeOf(async () => {
+        const call = webhookCalls(new Map([['MutatingAdmissionWebhook', new Map([['kubeConfigFile', kubeConfigFile]])]]));
+        await call({
+          ...{ phase: 'mutating', configuration: 'a', webhook: 'a', url: 'https://127.0.0.1:1/', address: { host: '127.0.0.1', port: 1 } },
+          ...{ serverName: '127.0.0.1', caBundle: undefined, timeoutSeconds: 1, deadlineMs: 1000 },
+          ...{ apiVersion: 'admission.k8s.io/v1', uid: 'u', body: '{}' },
+        });
+      });
+    },
+  },
+  {
+    name: 'files of an editor',
+    sources: ['src/language-server/workspace/workspace.ts', 'src/cli/commands/lsp/workspace-files.ts'],
+    read: async (input, folder) => {
+      written(folder, 'a.yaml', input);
+      const editor = await startEditor({ folder, surroundings: { workspaceFiles, readFile: readWorkspaceFile } });
+      await editor.show(`file://${path.join(folder, 'b.yaml')}`, 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: b}\n');
+      await editor.show(`file://${path.join(folder, 'a.yaml')}`, input.toString('utf8'));
+      return { ...fine, exitCode: (await editor.close()) ? 0 : 70 };
+    },
   },
   {
     name: 'the cache of states',
