@@ -95,7 +95,10 @@ const browserModules = platform => ({
   },
 });
 
-/** The files that the engine reads, by version: those of the default one are complete, the others contain differences. */
+/**
+ * The files that the engine reads, by version: those of the default one are complete, the others contain differences. With the default one come the resources of all
+ * minors, by which rules of webhooks are judged, and their gates: a minor that has no longer a gate keeps its feature.
+ */
 function dataOf(root) {
   const tables = 'src/kubernetes/tables';
   const roles = 'src/local-apiserver/recorded/data';
@@ -106,6 +109,10 @@ function dataOf(root) {
         .map(name => name.replaceAll('\\', '/'))
         .filter(name => /\.\w+$/.test(name))
         .map(name => [`tables/${minor}/${name}`, `${tables}/${minor}/${name}`]);
+      if (minor === baseMinor()) {
+        const shared = minors.flatMap(each => [`${each}/resources.json`, `${each}/gates.json`]);
+        names.push(...shared.map(name => [`tables/${name}`, `${tables}/${name}`]));
+      }
       const below = minor === baseMinor() ? '' : `${minor}/`;
       const files = [...names, [`data/${below}bootstrap.jsonl`, `${roles}/${below}bootstrap.jsonl`]];
       return [minor, Object.fromEntries(files.map(([name, file]) => [name, readFileSync(path.join(root, file), 'latin1')]))];

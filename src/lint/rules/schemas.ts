@@ -67,7 +67,7 @@ export const defaultWithoutParent: LintRule = {
       const nodes = schemaNodes(about);
       return nodes.flatMap((node): Problem[] => {
         if (!isOptional(node) || node.path === 'spec' || stringAt(node.schema, 'type') !== 'object') return [];
-        const inside = nodes.filter(other => other.pointer.startsWith(`${node.pointer}/properties/`) && isDirect(other, node));
+        const inside = nodes.filter(other => isDirect(other, node));
         const defaulted = inside.find(({ schema }) => schema.has('default'));
         const isRuled = [node, ...inside].some(other => rulesAt(other).length > 0);
         if (defaulted === undefined || !isRuled || listAt(node.schema, 'required').length > 0) return [];
@@ -78,13 +78,12 @@ export const defaultWithoutParent: LintRule = {
     }),
 };
 
-/** Reports whether only objects, present or defaulted with their parents, are between a node and one around it. */
+/** Reports whether a node is inside another one, and only objects, present or defaulted with their parents, are between them. */
 function isDirect(node: SchemaNode, outer: SchemaNode): boolean {
-  const between = ancestorsOf(node);
-  return (
-    between.slice(0, between.indexOf(outer)).every(({ property, schema }) => property !== undefined && schema.has('default')) &&
-    node.property !== undefined
-  );
+  if (node.property === undefined) return false;
+  let { parent } = node;
+  while (parent !== undefined && parent !== outer && parent.property !== undefined && parent.schema.has('default')) ({ parent } = parent);
+  return parent === outer;
 }
 
 /** A list of objects that have names, but are not keyed by them. */
