@@ -59,15 +59,6 @@ export function duration<const L extends DurationLimits>(
   return { shape: 'one', value: durationValue(limits), unit: limits.unit };
 }
 
-/** What a file that was found, and not named by the user, may set. */
-export type Trust =
-  /** Everything: it neither runs a program, nor names an address or a cluster, nor writes a file, nor sends a credential, nor weakens a check. */
-  | 'free'
-  /** Addresses on this machine. */
-  | 'address'
-  /** Nothing without consent. */
-  | 'consent';
-
 /**
  * One option: a flag of the command line, an option of the library, a field of suite files. All three are made from it, and so are the
  * schema of suite files and the types of the library.
