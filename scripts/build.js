@@ -65,8 +65,9 @@ async function writeManifest() {
 /** Without a bundle, the program runs the compiled modules; an outdated bundle must be removed. */
 async function writeBundle() {
   try {
-    const inputs = [...pages, ...(await bundle(root)), ...(await buildLibrary(root))];
-    writeLicenses(root, inputs);
+    const bundled = await bundle(root);
+    buildLibrary(root, bundled);
+    writeLicenses(root, [...pages, ...bundled.inputs]);
   } catch (error) {
     rmSync(path.join(root, 'dist/bundle/program.json'), { force: true });
     process.stderr.write(`cannot create the bundle: ${error instanceof Error ? error.message : error}\n`);

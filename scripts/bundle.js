@@ -11,15 +11,20 @@ import { leanUndici } from './lean-undici.js';
 import { leanValibot } from './lean-valibot.js';
 import { tracedModules } from './traced-modules.js';
 
+/** Each may load modules of the others. */
+export const partNames = ['first', 'second', 'server', 'third'];
+
 /**
  * Writes dist/bundle from the sources: the program in four parts, and a list that names them and holds the output of `--version` and `--help`.
- * The list is written last. Returns the bundled files. Throws where a source does not parse.
+ * The list is written last. Returns the bundled files, the hash in the names of the parts, and the place of the library as `PART:NUMBER`. Throws where a
+ * source does not parse.
  */
 export async function bundle(root) {
   const folder = path.join(root, 'dist/bundle');
   mkdirSync(folder, { recursive: true });
   cpSync(path.join(root, 'src/kubernetes/tables'), path.join(folder, 'tables'), { recursive: true });
-  const parts = await partsOf(root, layoutOf(root, await tracedModules(root, onePart)));
+  const layout = layoutOf(root, await tracedModules(root, onePart));
+  const parts = await partsOf(root, layout);
   const texts = Object.values(parts).map(({ text }) => text);
   const hash = createHash('sha256').update(texts.join('')).digest('hex').slice(0, 16);
   cpSync(path.join(root, 'src/local-apiserver/recorded/data'), path.join(folder, 'data'), { recursive: true });
@@ -27,9 +32,11 @@ export async function bundle(root) {
   const version = versionOf(root);
   replace(path.join(folder, 'program.json'), JSON.stringify({ hash, version, help: helpAround(version, root) }));
   for (const name of readdirSync(folder)) {
-    if (/^(?:first|second|server|third)-.*\.cjs$/.test(name) && !name.includes(hash)) rmSync(path.join(folder, name), { force: true });
+    if (new RegExp(`^(?:${partNames.join('|')})-.*\\.cjs$`).test(name) && !name.includes(hash))
+      rmSync(path.join(folder, name), { force: true });
   }
-  return Object.values(parts).flatMap(({ inputs }) => inputs);
+  const library = layout.get('src/library/entry.ts');
+  return { inputs: Object.values(parts).flatMap(({ inputs }) => inputs), hash, library: `${library.part}:${library.number}` };
 }
 
 async function partsOf(root, layout) {
@@ -71,8 +78,9 @@ async function bundled(root, part, contents) {
     // Names are kept: errors are recognized by them, bug reports need them, and the compiled code is smaller than with esbuild's keepNames.
     minifyWhitespace: true,
     minifySyntax: true,
-    // The wrapper function that Node adds to CommonJS files, so that the loader does not have to copy the text.
-    banner: { js: '(function (exports, require, module, __filename, __dirname) {' },
+    // The wrapper function that Node adds to CommonJS files, so that the loader does not have to copy the text. It is the value of the script, which
+    // bin/run.js runs, and the export of the module, which the library requires.
+    banner: { js: "(typeof module === 'object' ? module : {}).exports = (function (exports, require, module, __filename, __dirname) {" },
     footer: { js: '})' },
     legalComments: 'none',
     logLevel: 'warning',

@@ -1,4 +1,4 @@
-// Leaves out the parts of undici that are not used: it is in the program and in the library, and was a third of what the package weighs.
+// Leaves out the parts of undici that are not used, which were a third of what the package weighed.
 
 import { createRequire } from 'node:module';
 import path from 'node:path';

@@ -1,52 +1,47 @@
-// Makes what `import ... from 'webhook-cli'` and `require('webhook-cli')` load: one CommonJS file, which test runners without modules can load as well,
-// a module around it, so that both share one instance, and the types of both.
+// Makes what `import ... from 'webhook-cli'` and `require('webhook-cli')` load: a CommonJS file, which test runners without modules can load as well, that
+// loads the parts of the bundle; a module around it, so that both share one instance; and the types of both.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { build } from 'esbuild';
-import { leanUndici } from './lean-undici.js';
+import { partNames } from './bundle.js';
 
-/** Writes dist/bundle/library.cjs, library.mjs and dist/types from the sources and their compiled types. Returns the files of libraries in it. */
-export async function buildLibrary(root) {
+/** Writes dist/bundle/library.cjs, library.mjs and dist/types from the bundle, whose hash and place of the library are given, and the compiled types. */
+export function buildLibrary(root, { hash, library }) {
   const folder = path.join(root, 'dist/bundle');
-  const outfile = path.join(folder, 'library.cjs');
-  const { metafile } = await build({
-    entryPoints: [path.join(root, 'src/library/entry.ts')],
-    absWorkingDir: root,
-    outfile,
-    bundle: true,
-    platform: 'node',
-    format: 'cjs',
-    target: 'node20.19',
-    // Names stay: errors are known by them.
-    minifyWhitespace: true,
-    minifySyntax: true,
-    legalComments: 'none',
-    logLevel: 'warning',
-    metafile: true,
-    plugins: [placeOfModule, leanUndici],
-  });
-  const names = Object.keys(createRequire(outfile)(outfile)).sort();
+  const file = path.join(folder, 'library.cjs');
+  writeFileSync(file, loaderOf(hash, library));
+  const names = Object.keys(createRequire(file)(file)).sort();
   writeFileSync(
     path.join(folder, 'library.mjs'),
     `import library from './library.cjs';\nexport const { ${names.join(', ')} } = library;\n`,
   );
   writeTypes(root);
-  return Object.keys(metafile.inputs);
 }
 
-/** The tables are beside the bundle, and libraries are in it. */
-const placeOfModule = {
-  name: 'place-of-module',
-  setup({ onLoad }) {
-    onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, ({ path: file }) => {
-      const text = readFileSync(file, 'utf8')
-        .replaceAll('createRequire(import.meta.url)', 'require')
-        .replaceAll('import.meta.dirname', '__dirname');
-      return { contents: text, loader: 'ts' };
-    });
-  },
+/**
+ * The parts are required by their names, as written, so that test runners load them as modules of their own, and bundlers find them. They ask for modules of
+ * other parts as `PART:NUMBER`, as in bin/run.js.
+ */
+function loaderOf(hash, library) {
+  return `'use strict';
+const parts = {${partNames.map(name => `\n  ${name}: () => require('./${name}-${hash}.cjs'),`).join('')}
 };
+const loaded = {};
+const part = name => {
+  if (loaded[name] === undefined) {
+    const made = { exports: {} };
+    parts[name]()(made.exports, requireEither, made, __filename, __dirname);
+    loaded[name] = made.exports;
+  }
+  return loaded[name];
+};
+const requireEither = Object.assign(id => {
+  const other = /^(${partNames.join('|')}):(.*)$/.exec(id);
+  return other === null ? require(id) : part(other[1]).load(other[2]);
+}, require);
+module.exports = requireEither('${library}');
+`;
+}
 
 /** Copies the types that the library's own need, for modules and again for CommonJS: TypeScript asks for both. */
 function writeTypes(root) {
