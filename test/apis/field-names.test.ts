@@ -72,7 +72,10 @@ const typesAt = memoizeStrings(100_000, (joined: string): readonly string[] => {
 });
 
 /** Functions that read fields of their first argument. */
-const readers = ['at', 'valueAt', 'mapAt', 'listAt', 'stringAt', 'numberAt', 'textAt', 'flagAt', 'itemsAt', 'entriesAt', 'entryAt'];
+const readers = ['valueAt', 'mapAt', 'listAt', 'stringAt', 'numberAt'];
+
+/** Methods of FieldPath that read fields. */
+const methods = ['child', 'key', 'items', 'entries', 'has', 'text', 'number', 'flag'];
 
 interface Access {
   readonly line: number;
@@ -82,10 +85,12 @@ interface Access {
 /** Returns the names of the fields that a source reads; a name that is computed ends a path. */
 function accessesIn(source: string): Access[] {
   const found: Access[] = [];
-  for (const call of source.matchAll(new RegExp(`(?<![\\w.])(?:${readers.join('|')})\\(`, 'g'))) {
+  const calls = new RegExp(`(?<![\\w.])(?:${readers.join('|')})\\(|\\.(?:${methods.join('|')})\\(`, 'g');
+  for (const call of source.matchAll(calls)) {
     const line = source.slice(0, call.index).split('\n').length;
     let names: string[] = [];
-    for (const argument of argumentsFrom(source, call.index + call[0].length).slice(1)) {
+    const given = argumentsFrom(source, call.index + call[0].length);
+    for (const argument of call[0].startsWith('.') ? given : given.slice(1)) {
       const literal = /^'([\w$-]+)'$/.exec(argument)?.[1];
       if (literal !== undefined) names.push(literal);
       else if (names.length > 0) {
@@ -95,7 +100,7 @@ function accessesIn(source: string): Access[] {
     }
     if (names.length > 0) found.push({ line, names });
   }
-  for (const member of source.matchAll(/\.(?:get|set|has|delete)\('([\w$-]+)'/g)) {
+  for (const member of source.matchAll(/\.(?:get|set|delete)\('([\w$-]+)'/g)) {
     found.push({ line: source.slice(0, member.index).split('\n').length, names: [member[1] ?? ''] });
   }
   return found;
@@ -164,10 +169,11 @@ describe('the rules of kinds and plugins', () => {
         ['spec', 'image', 'name'],
       ].map(isPath),
     ).toEqual([true, true, false, false]);
-    expect(accessesIn("textAt(\n  copy(at(pod, 'spec'), 1), 'a', name, 'b', 'c')")).toEqual([
+    expect(accessesIn("stringAt(\n  copy(mapAt(pod, 'spec'), 1), 'a', name, 'b', 'c').child(x('y'), 'd')")).toEqual([
       { line: 1, names: ['a'] },
       { line: 1, names: ['b', 'c'] },
       { line: 2, names: ['spec'] },
+      { line: 2, names: ['d'] },
     ]);
   });
 });

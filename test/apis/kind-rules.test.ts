@@ -6,7 +6,7 @@ import { podRules } from '../../src/apis/core/pod/validation/pod-validation.js';
 import { secretRules } from '../../src/apis/core/secret/secret-kind.js';
 import { serviceRules } from '../../src/apis/core/service/service-validation.js';
 import { podDisruptionBudgetRules } from '../../src/apis/policy/pod-disruption-budget/pod-disruption-budget-kind.js';
-import { placeOf } from '../../src/apiserver/registry/validation/place.js';
+import { FieldPath } from '../../src/apiserver/registry/validation/field-path.js';
 import { unifiedDiff } from '../../src/apiserver/registry/validation/unified-diff.js';
 import { toValue } from '../../src/go/value.js';
 import { printFieldError } from '../../src/kubernetes/field-error.js';
@@ -73,9 +73,9 @@ const cases = [
 
 describe('the rules of kinds', () => {
   it.each(cases)('refuse %s', (_, rules, object, messages) => {
-    const place = placeOf(server, toValue(object));
-    rules.create(place);
-    expect(place.errors.map(printFieldError)).toEqual(messages);
+    const field = FieldPath.root(server, toValue(object));
+    rules.create(field);
+    expect(field.errors.map(printFieldError)).toEqual(messages);
   });
 
   it.each([

@@ -4,17 +4,17 @@ import { leaseCandidateRules } from '../../src/apis/coordination/lease-candidate
 import { limitRangeRules } from '../../src/apis/core/limit-range/limit-range-kind.js';
 import { persistentVolumeRules } from '../../src/apis/core/persistent-volume/persistent-volume-validation.js';
 import { resourceClaimRules } from '../../src/apis/resource/resource-claim/resource-claim-validation.js';
+import { FieldPath } from '../../src/apiserver/registry/validation/field-path.js';
 import type { KindRules } from '../../src/apiserver/registry/validation/kind-rules.js';
-import { placeOf } from '../../src/apiserver/registry/validation/place.js';
 import { compareVersions, semanticVersion } from '../../src/apiserver/registry/validation/semantic-version.js';
 import { isMap, toValue } from '../../src/go/value.js';
 import { printFieldError } from '../../src/kubernetes/field-error.js';
 import { server } from '../support/server.js';
 
 function errorsOf(rules: KindRules, object: unknown): string[] {
-  const place = placeOf(server, toValue(object));
-  rules.create(place);
-  return place.errors.map(printFieldError);
+  const field = FieldPath.root(server, toValue(object));
+  rules.create(field);
+  return field.errors.map(printFieldError);
 }
 
 const volume = { capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'] };
@@ -60,9 +60,9 @@ describe('the rules of less common kinds', () => {
 describe('selfSubjectAccessReviewRules', () => {
   it('refuses a review with metadata and without attributes', () => {
     const object = toValue({ metadata: { name: 'a' }, spec: {} });
-    const place = placeOf(server, isMap(object) ? object : new Map());
-    selfSubjectAccessReviewRules.create(place);
-    expect(place.errors.map(printFieldError)).toEqual([
+    const field = FieldPath.root(server, isMap(object) ? object : new Map());
+    selfSubjectAccessReviewRules.create(field);
+    expect(field.errors.map(printFieldError)).toEqual([
       'spec.resourceAttributes: Invalid value: null: exactly one of nonResourceAttributes or resourceAttributes must be specified',
       'metadata: Invalid value: {"name":"a"}: must be empty',
     ]);

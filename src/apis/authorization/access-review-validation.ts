@@ -1,21 +1,7 @@
 import { encodeTyped } from '../../apiserver/objects/encode-typed.js';
+import type { FieldPath } from '../../apiserver/registry/validation/field-path.js';
 import { internalValue } from '../../apiserver/registry/validation/go-value.js';
 import type { KindRules } from '../../apiserver/registry/validation/kind-rules.js';
-import {
-  addForbidden,
-  addInvalid,
-  addRequired,
-  at,
-  hasSet,
-  isSet,
-  itemsAt,
-  lengthOf,
-  mapOf,
-  type Place,
-  textAt,
-  textOf,
-  textsOf,
-} from '../../apiserver/registry/validation/place.js';
 import { checkLabelName, checkName } from '../../apiserver/registry/validation/rules.js';
 import { writeValue } from '../../go/json/write.js';
 import { labelValueProblems } from '../../kubernetes/name-rules.js';
@@ -24,8 +10,8 @@ import { structNamed } from '../../kubernetes/type-table.js';
 /** Source: kubernetes pkg/apis/authorization/validation ValidateSubjectAccessReview. */
 export const subjectAccessReviewRules: KindRules = {
   create: review => {
-    checkAccess(at(review, 'spec'), false);
-    checkMetadata(at(review, 'metadata'), false);
+    checkAccess(review.child('spec'), false);
+    checkMetadata(review.child('metadata'), false);
   },
   update: [],
 };
@@ -33,8 +19,8 @@ export const subjectAccessReviewRules: KindRules = {
 /** Source: kubernetes pkg/apis/authorization/validation ValidateSelfSubjectAccessReview. */
 export const selfSubjectAccessReviewRules: KindRules = {
   create: review => {
-    checkAccess(at(review, 'spec'), true);
-    checkMetadata(at(review, 'metadata'), false);
+    checkAccess(review.child('spec'), true);
+    checkMetadata(review.child('metadata'), false);
   },
   update: [],
 };
@@ -42,8 +28,8 @@ export const selfSubjectAccessReviewRules: KindRules = {
 /** Source: kubernetes pkg/apis/authorization/validation ValidateLocalSubjectAccessReview. */
 export const localSubjectAccessReviewRules: KindRules = {
   create: review => {
-    checkAccess(at(review, 'spec'), false);
-    checkMetadata(at(review, 'metadata'), true);
+    checkAccess(review.child('spec'), false);
+    checkMetadata(review.child('metadata'), true);
     checkLocal(review);
   },
   update: [],
@@ -51,67 +37,66 @@ export const localSubjectAccessReviewRules: KindRules = {
 
 const nonResourceType = 'authorization/v1.NonResourceAttributes';
 
-function checkAccess(spec: Place, isSelf: boolean): void {
-  const [resource, other] = [at(spec, 'resourceAttributes'), at(spec, 'nonResourceAttributes')];
+function checkAccess(spec: FieldPath, isSelf: boolean): void {
+  const [resource, other] = [spec.child('resourceAttributes'), spec.child('nonResourceAttributes')];
   const message = 'exactly one of nonResourceAttributes or resourceAttributes must be specified';
-  const shown = isSet(other) ? internalValue(spec.server, nonResourceType, other.value) : null;
+  const shown = other.isSet() ? internalValue(spec.server, nonResourceType, other.value) : null;
   if (spec.server.since('v1.37')) {
-    if (isSet(resource) === isSet(other)) addInvalid(spec, message, shown);
+    if (resource.isSet() === other.isSet()) spec.invalid(shown, message);
   } else {
-    if (isSet(resource) && isSet(other)) addInvalid(other, 'cannot be specified in combination with resourceAttributes', shown);
-    if (!isSet(resource) && !isSet(other)) addInvalid(resource, message, null);
+    if (resource.isSet() && other.isSet()) other.invalid(shown, 'cannot be specified in combination with resourceAttributes');
+    if (!resource.isSet() && !other.isSet()) resource.invalid(null, message);
   }
-  if (!isSelf && textAt(spec, 'user') === '' && lengthOf(at(spec, 'groups')) === 0)
-    addInvalid(at(spec, 'user'), 'at least one of user or group must be specified', '');
-  if (isSet(resource)) for (const name of ['fieldSelector', 'labelSelector']) checkSelector(at(resource, name));
-  checkHandledTypes(at(spec, 'authorizationOptions', 'handledDecisionTypes'));
+  if (!isSelf && spec.text('user') === '' && spec.child('groups').length() === 0)
+    spec.child('user').invalid('', 'at least one of user or group must be specified');
+  if (resource.isSet()) for (const name of ['fieldSelector', 'labelSelector']) checkSelector(resource.child(name));
+  checkHandledTypes(spec.child('authorizationOptions', 'handledDecisionTypes'));
 }
 
 /** Source: apiserver pkg/apis/authorization/validation validateAuthorizationOptions. */
-function checkHandledTypes(types: Place): void {
-  const handled = textsOf(types);
+function checkHandledTypes(types: FieldPath): void {
+  const handled = types.texts();
   if (handled.length === 0 || handled.length > 32 || ['Allow', 'Deny', 'NoOpinion'].every(type => handled.includes(type))) return;
-  addInvalid(types, 'set must at least contain {Allow, Deny, NoOpinion}', { rawJson: writeValue(types.value ?? null, 'sorted') });
+  types.invalid({ rawJson: writeValue(types.value ?? null, 'sorted') }, 'set must at least contain {Allow, Deny, NoOpinion}');
 }
 
-function checkSelector(selector: Place): void {
-  if (!isSet(selector)) return;
-  const [raw, requirements] = [at(selector, 'rawSelector'), at(selector, 'requirements')];
-  const count = lengthOf(requirements);
-  if (textOf(raw) !== '' && count > 0) addInvalid(raw, 'may not specified at the same time as requirements');
-  if (textOf(raw) === '' && count === 0)
-    addRequired(requirements, `when ${selector.path} is specified, requirements or rawSelector is required`);
-  for (const requirement of itemsAt(selector, 'requirements')) checkRequirement(requirement, selector.path.endsWith('.fieldSelector'));
+function checkSelector(selector: FieldPath): void {
+  if (!selector.isSet()) return;
+  const [raw, requirements] = [selector.child('rawSelector'), selector.child('requirements')];
+  const count = requirements.length();
+  if (raw.text() !== '' && count > 0) raw.invalid('may not specified at the same time as requirements');
+  if (raw.text() === '' && count === 0)
+    requirements.required(`when ${selector.path} is specified, requirements or rawSelector is required`);
+  for (const requirement of selector.items('requirements')) checkRequirement(requirement, selector.path.endsWith('.fieldSelector'));
 }
 
 /** Validates a requirement; an unknown operator passes, because later clients may know it. */
-function checkRequirement(requirement: Place, isField: boolean): void {
-  const [key, values, operator] = [at(requirement, 'key'), at(requirement, 'values'), textAt(requirement, 'operator')];
-  if (isField && textOf(key) === '') addRequired(key, 'must be specified');
-  if (['In', 'NotIn'].includes(operator) && lengthOf(values) === 0)
-    addRequired(values, "must be specified when `operator` is 'In' or 'NotIn'");
-  if (['Exists', 'DoesNotExist'].includes(operator) && lengthOf(values) > 0)
-    addForbidden(values, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'");
+function checkRequirement(requirement: FieldPath, isField: boolean): void {
+  const [key, values, operator] = [requirement.child('key'), requirement.child('values'), requirement.text('operator')];
+  if (isField && key.text() === '') key.required('must be specified');
+  if (['In', 'NotIn'].includes(operator) && values.length() === 0) values.required("must be specified when `operator` is 'In' or 'NotIn'");
+  if (['Exists', 'DoesNotExist'].includes(operator) && values.length() > 0)
+    values.forbidden("may not be specified when `operator` is 'Exists' or 'DoesNotExist'");
   if (isField) return;
   checkLabelName(key);
-  for (const value of itemsAt(requirement, 'values')) checkName(value, text => labelValueProblems(requirement.server, text));
+  for (const value of requirement.items('values')) checkName(value, text => labelValueProblems(requirement.server, text));
 }
 
 /** Validates that a review has no metadata. */
-function checkMetadata(metadata: Place, isLocal: boolean): void {
-  const left = new Set(mapOf(metadata).keys());
+function checkMetadata(metadata: FieldPath, isLocal: boolean): void {
+  const left = new Set(metadata.members().keys());
   left.delete('managedFields');
   if (isLocal) left.delete('namespace');
   if (left.size === 0) return;
-  const shown = { rawJson: encodeTyped(mapOf(metadata), structNamed(metadata.server, 'meta/v1.ObjectMeta')) };
-  addInvalid(metadata, isLocal ? 'must be empty except for namespace' : 'must be empty', shown);
+  const shown = { rawJson: encodeTyped(metadata.members(), structNamed(metadata.server, 'meta/v1.ObjectMeta')) };
+  metadata.invalid(shown, isLocal ? 'must be empty except for namespace' : 'must be empty');
 }
 
-function checkLocal(place: Place): void {
-  const spec = at(place, 'spec');
-  const namespace = at(spec, 'resourceAttributes', 'namespace');
-  if (hasSet(spec, 'resourceAttributes') && textOf(namespace) !== textAt(place, 'metadata', 'namespace'))
-    addInvalid(namespace, 'must match metadata.namespace', textOf(namespace));
-  const other = at(spec, 'nonResourceAttributes');
-  if (isSet(other)) addInvalid(other, 'disallowed on this kind of request', internalValue(place.server, nonResourceType, other.value));
+function checkLocal(field: FieldPath): void {
+  const spec = field.child('spec');
+  const namespace = spec.child('resourceAttributes', 'namespace');
+  if (spec.has('resourceAttributes') && namespace.text() !== field.text('metadata', 'namespace'))
+    namespace.invalid(namespace.text(), 'must match metadata.namespace');
+  const other = spec.child('nonResourceAttributes');
+  if (other.isSet()) other.invalid(internalValue(field.server, nonResourceType, other.value), 'disallowed on this kind of request');
 }

@@ -7,7 +7,7 @@ import { declaredErrors } from '../../apiserver/registry/declarative/validate-de
 import { disabledFieldsOf } from '../../apiserver/registry/generic/disabled-fields.js';
 import { validationOf } from '../../apiserver/registry/generic/validation-of.js';
 import { kindDefinitionOf } from '../../apiserver/registry/kind-definition.js';
-import { placeOf } from '../../apiserver/registry/validation/place.js';
+import { FieldPath } from '../../apiserver/registry/validation/field-path.js';
 import type { ValueMap } from '../../go/value.js';
 import { invalid } from '../../kubernetes/status-errors.js';
 
@@ -22,11 +22,11 @@ export function reviewStorage(
   return {
     create: async (object, { attributes }, context) => {
       const { server, endpoint } = context;
-      const place = placeOf(server, object.value);
+      const field = FieldPath.root(server, object.value);
       disabledFieldsOf(server, kindDefinitionOf(server, endpoint.resource))?.(object.value, undefined);
-      validationOf(server, endpoint.resource)?.create(place);
+      validationOf(server, endpoint.resource)?.create(field);
       const declared = declaredErrors(server, { kind: object.codec.kind, subresource: '' }, object.value, undefined);
-      const errors = server.since('v1.38') ? withDeclared(place.errors, declared) : place.errors;
+      const errors = server.since('v1.38') ? withDeclared(field.errors, declared) : field.errors;
       // The internal type has no kind.
       if (errors.length > 0) throw invalid({ group: object.codec.kind.group, kind: '' }, '', errors);
       check(object.value);

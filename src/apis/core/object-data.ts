@@ -1,18 +1,18 @@
-import { addForbidden, at, flagAt, type Place, textOf } from '../../apiserver/registry/validation/place.js';
+import type { FieldPath } from '../../apiserver/registry/validation/field-path.js';
 import { writeValue } from '../../go/json/write.js';
 
 export const maximumSize = 1_048_576;
 
-export function bytesOf(place: Place): Buffer {
-  return Buffer.from(textOf(place), 'base64');
+export function bytesOf(field: FieldPath): Buffer {
+  return Buffer.from(field.text(), 'base64');
 }
 
-export function keepData(object: Place, old: Place, names: readonly string[]): void {
-  if (!flagAt(old, 'immutable')) return;
+export function keepData(object: FieldPath, old: FieldPath, names: readonly string[]): void {
+  if (!old.flag('immutable')) return;
   const message = 'field is immutable when `immutable` is set';
-  if (!flagAt(object, 'immutable')) addForbidden(at(object, 'immutable'), message);
+  if (!object.flag('immutable')) object.child('immutable').forbidden(message);
   for (const name of names) {
-    const [now, before] = [at(object, name), at(old, name)];
-    if (writeValue(now.value ?? null, 'sorted') !== writeValue(before.value ?? null, 'sorted')) addForbidden(now, message);
+    const [now, before] = [object.child(name), old.child(name)];
+    if (writeValue(now.value ?? null, 'sorted') !== writeValue(before.value ?? null, 'sorted')) now.forbidden(message);
   }
 }

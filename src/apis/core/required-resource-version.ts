@@ -1,6 +1,6 @@
-import { addRequired, type Place, textAt } from '../../apiserver/registry/validation/place.js';
+import type { FieldPath } from '../../apiserver/registry/validation/field-path.js';
 
 /** Requires a resourceVersion, because the storage needs to know which version a status replaces. */
-export function checkHasVersion(object: Place): void {
-  if (textAt(object, 'metadata', 'resourceVersion') === '') addRequired({ ...object, path: 'resourceVersion' });
+export function checkHasVersion(object: FieldPath): void {
+  if (object.text('metadata', 'resourceVersion') === '') object.shownAt('resourceVersion').required();
 }

@@ -1,6 +1,6 @@
 import { semanticallyEqualAs } from '../../apiserver/objects/semantic-equality.js';
+import type { FieldPath } from '../../apiserver/registry/validation/field-path.js';
 import { internalValue } from '../../apiserver/registry/validation/go-value.js';
-import { addInvalid, at, mapOf, type Place, textAt } from '../../apiserver/registry/validation/place.js';
 import { toValue, type Value } from '../../go/value.js';
 import { structNamed } from '../../kubernetes/type-table.js';
 
@@ -38,15 +38,15 @@ const free = 'exempt';
  * Validates that a fixed object keeps its specification. Source: flowcontrol/validation ValidateFlowSchema,
  * ValidateIfMandatoryPriorityLevelConfigurationObject.
  */
-export function checkFixedSpec(object: Place, kind: 'FlowSchema' | 'PriorityLevelConfiguration'): void {
-  const name = textAt(object, 'metadata', 'name');
+export function checkFixedSpec(object: FieldPath, kind: 'FlowSchema' | 'PriorityLevelConfiguration'): void {
+  const name = object.text('metadata', 'name');
   const wanted = Object.hasOwn(fixed[kind], name) ? fixed[kind][name] : undefined;
   if (wanted === undefined) return;
-  const spec = at(object, 'spec');
+  const spec = object.child('spec');
   const isFree = kind === 'PriorityLevelConfiguration' && name === free;
-  const compared: Value = isFree ? new Map([...mapOf(spec)].filter(([key]) => key !== free)) : mapOf(spec);
+  const compared: Value = isFree ? new Map([...spec.members()].filter(([key]) => key !== free)) : spec.members();
   const type = `flowcontrol/v1.${kind}Spec`;
   if (semanticallyEqualAs(structNamed(object.server, type), compared, toValue(wanted))) return;
   const except = isFree ? " except the 'spec.exempt' field" : '';
-  addInvalid(spec, `spec of '${name}'${except} must equal the fixed value`, internalValue(object.server, type, mapOf(spec)));
+  spec.invalid(internalValue(object.server, type, spec.members()), `spec of '${name}'${except} must equal the fixed value`);
 }

@@ -1,6 +1,6 @@
 import type { KindDefinition } from '../../apiserver/registry/kind-definition.js';
 import { declaredEnum, declaredImmutable, declaredText, declaredUnion } from '../../apiserver/registry/validation/declared-checks.js';
-import { at, hasSet, type Place, textOf } from '../../apiserver/registry/validation/place.js';
+import type { FieldPath } from '../../apiserver/registry/validation/field-path.js';
 import { dns1123SubdomainProblems, labelKeyProblems, uuidProblems } from '../../kubernetes/name-rules.js';
 
 const common = { hasGeneration: true, resetsStatus: true, keepsMetadataInStatus: true, allowsUnconditionalUpdate: false } as const;
@@ -8,7 +8,10 @@ const common = { hasGeneration: true, resetsStatus: true, keepsMetadataInStatus:
 /** Eviction of lifecycle.k8s.io. Source: kubernetes pkg/registry/lifecycle/eviction, and the tags of api lifecycle/v1alpha1. */
 export const evictionKind: KindDefinition = {
   ...common,
-  validation: { create: checkTarget, update: ['changes', (now, old) => declaredImmutable(at(now, 'spec'), at(old, 'spec'), ['target'])] },
+  validation: {
+    create: checkTarget,
+    update: ['changes', (now, old) => declaredImmutable(now.child('spec'), old.child('spec'), ['target'])],
+  },
   notValidated: 'the validation of the status of Eviction objects is not reproduced',
 };
 
@@ -18,24 +21,24 @@ export const evictionRequestKind: KindDefinition = {
   validation: { create: checkRequest, update: ['changes', keepRequest] },
 };
 
-function checkTarget(object: Place): void {
-  const target = at(object, 'spec', 'target');
+function checkTarget(object: FieldPath): void {
+  const target = object.child('spec', 'target');
   declaredUnion(target, ['pod']);
-  if (!hasSet(target, 'pod')) return;
-  declaredText(at(target, 'pod', 'name'), dns1123SubdomainProblems, true);
-  const uid = at(target, 'pod', 'uid');
+  if (!target.has('pod')) return;
+  declaredText(target.child('pod', 'name'), dns1123SubdomainProblems, true);
+  const uid = target.child('pod', 'uid');
   declaredText(uid, uuidProblems, true);
 }
 
-function checkRequest(request: Place): void {
+function checkRequest(request: FieldPath): void {
   checkTarget(request);
-  const requester = at(request, 'spec', 'requester');
+  const requester = request.child('spec', 'requester');
   declaredText(requester, text => requesterProblems(request, text), true);
-  checkIntent(at(request, 'spec', 'intent'));
+  checkIntent(request.child('spec', 'intent'));
 }
 
 /** Source: apimachinery api/validate/content IsPrefixedLabelKey, and lifecycle/v1alpha1 ValidateCustom_EvictionRequestSpec_Requester. */
-function requesterProblems({ server }: Place, text: string): string[] {
+function requesterProblems({ server }: FieldPath, text: string): string[] {
   const problems = labelKeyProblems(server, text);
   if (problems.length === 0 && !text.includes('/')) problems.push("must include a prefix (e.g. 'example.com/key')");
   const domain = (text.split('/')[0] ?? '').trim().toLowerCase().replace(/\.+$/, '');
@@ -43,11 +46,11 @@ function requesterProblems({ server }: Place, text: string): string[] {
   return problems;
 }
 
-function checkIntent(intent: Place): void {
+function checkIntent(intent: FieldPath): void {
   declaredEnum(intent, ['Eviction', 'Withdrawn'], true);
 }
 
-function keepRequest(request: Place, old: Place): void {
-  declaredImmutable(at(request, 'spec'), at(old, 'spec'), ['target', 'requester']);
-  if (textOf(at(request, 'spec', 'intent')) !== textOf(at(old, 'spec', 'intent'))) checkIntent(at(request, 'spec', 'intent'));
+function keepRequest(request: FieldPath, old: FieldPath): void {
+  declaredImmutable(request.child('spec'), old.child('spec'), ['target', 'requester']);
+  if (request.child('spec', 'intent').text() !== old.child('spec', 'intent').text()) checkIntent(request.child('spec', 'intent'));
 }

@@ -1,6 +1,6 @@
 import type { KindDefinition } from '../../apiserver/registry/kind-definition.js';
+import type { FieldPath } from '../../apiserver/registry/validation/field-path.js';
 import type { KindRules } from '../../apiserver/registry/validation/kind-rules.js';
-import { addInvalid, addRequired, at, isSet, itemsAt, lengthOf, type Place } from '../../apiserver/registry/validation/place.js';
 import { checkLabelSelector } from '../../apiserver/registry/validation/rules.js';
 import { pathSegmentProblems } from '../../kubernetes/name-rules.js';
 import { isUsableSelector } from '../core/pod-template/selected-templates.js';
@@ -25,16 +25,16 @@ export const roleKind: KindDefinition = {
 /** Source: rbac/validation ValidateClusterRole. */
 const clusterRoleRules: KindRules = { create: checkClusterRole, update: ['metadata', checkClusterRole, 'changes'] };
 
-function checkClusterRole(role: Place, old?: Place): void {
+function checkClusterRole(role: FieldPath, old?: FieldPath): void {
   checkRules(role, false, old);
-  const aggregation = at(role, 'aggregationRule');
-  if (!isSet(aggregation)) return;
-  const selectors = at(aggregation, 'clusterRoleSelectors');
-  if (lengthOf(selectors) === 0) addRequired(selectors, 'at least one clusterRoleSelector required if aggregationRule is non-nil');
-  for (const selector of itemsAt(aggregation, 'clusterRoleSelectors')) {
+  const aggregation = role.child('aggregationRule');
+  if (!aggregation.isSet()) return;
+  const selectors = aggregation.child('clusterRoleSelectors');
+  if (selectors.length() === 0) selectors.required('at least one clusterRoleSelector required if aggregationRule is non-nil');
+  for (const selector of aggregation.items('clusterRoleSelectors')) {
     checkLabelSelector(selector);
     // The error shows the converted selector, which is nil.
-    if (!isUsableSelector(selector)) addInvalid(selector, 'invalid label selector.', null);
+    if (!isUsableSelector(selector)) selector.invalid(null, 'invalid label selector.');
   }
 }
 

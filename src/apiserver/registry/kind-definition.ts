@@ -4,8 +4,8 @@ import type { KubernetesMinor } from '../../kubernetes/kubernetes-version.js';
 import type { Resource } from '../../kubernetes/resource-table.js';
 import type { DeletionRules } from './deletion-rules.js';
 import type { Refinement } from './strategy.js';
+import type { FieldPath } from './validation/field-path.js';
 import type { KindRules, UpdateStep } from './validation/kind-rules.js';
-import type { Place } from './validation/place.js';
 
 /** Describes how the API server handles the objects of a built-in resource. Absent members mean the default behavior. */
 export interface KindDefinition {
@@ -89,7 +89,7 @@ export interface GatedFeature {
 /** Validation of updates through a subresource, beyond the checks of all kinds. */
 export interface SubresourceRules {
   readonly update: readonly UpdateStep[];
-  readonly warnings?: (object: Place) => string[];
+  readonly warnings?: (object: FieldPath) => string[];
 }
 
 /** Returns how the objects of a resource are deleted. */

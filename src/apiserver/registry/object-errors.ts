@@ -4,16 +4,15 @@ import { type FieldError, invalidValue } from '../../kubernetes/field-error.js';
 import type { Resource } from '../../kubernetes/resource-table.js';
 import { kindDefinitionOf } from './kind-definition.js';
 import { objectMetaChanges, objectMetaErrors } from './object-meta.js';
+import { FieldPath } from './validation/field-path.js';
 import type { KindRules, UpdateStep } from './validation/kind-rules.js';
-import { addErrors, placeOf } from './validation/place.js';
 
 /** Validates a new object. Source: apiserver registry/rest BeforeCreate. */
 export function createErrors(server: ApiServer, object: ValueMap, resource: Resource, rules: KindRules): FieldError[] {
-  const place = placeOf(server, object);
-  if (rules.metadataLast !== true)
-    addErrors(place, objectMetaErrors(server, object, resource), finalizerNameErrors(server, object, resource));
-  rules.create(place);
-  return place.errors.length > 0 ? place.errors : objectMetaErrors(place.server, object, resource);
+  const field = FieldPath.root(server, object);
+  if (rules.metadataLast !== true) field.add(objectMetaErrors(server, object, resource), finalizerNameErrors(server, object, resource));
+  rules.create(field);
+  return field.errors.length > 0 ? field.errors : objectMetaErrors(field.server, object, resource);
 }
 
 /** Validates a changed object beyond the common checks. Source: apiserver registry/rest BeforeUpdate. */
@@ -23,13 +22,13 @@ export function updateErrors(
   old: ValueMap,
   { resource, steps }: { readonly resource: Resource; readonly steps: readonly UpdateStep[] },
 ): FieldError[] {
-  const place = placeOf(server, object);
+  const field = FieldPath.root(server, object);
   for (const step of steps) {
-    if (step === 'metadata') addErrors(place, objectMetaErrors(server, object, resource), finalizerNameErrors(server, object, resource));
-    else if (step === 'changes') addErrors(place, objectMetaChanges(server, object, old), finalizerNameErrors(server, object, resource));
-    else step(place, placeOf(server, old));
+    if (step === 'metadata') field.add(objectMetaErrors(server, object, resource), finalizerNameErrors(server, object, resource));
+    else if (step === 'changes') field.add(objectMetaChanges(server, object, old), finalizerNameErrors(server, object, resource));
+    else step(field, FieldPath.root(server, old));
   }
-  return place.errors;
+  return field.errors;
 }
 
 /**

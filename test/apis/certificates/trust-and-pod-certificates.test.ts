@@ -5,15 +5,15 @@ import {
   clusterTrustBundleRules,
 } from '../../../src/apis/certificates/cluster-trust-bundle/cluster-trust-bundle-kind.js';
 import { podCertificateRequestRules } from '../../../src/apis/certificates/pod-certificate-request/pod-certificate-request-kind.js';
-import { placeOf } from '../../../src/apiserver/registry/validation/place.js';
+import { FieldPath } from '../../../src/apiserver/registry/validation/field-path.js';
 import { toValue, type ValueMap } from '../../../src/go/value.js';
 import { printFieldError } from '../../../src/kubernetes/field-error.js';
 import { server } from '../../support/server.js';
 
-const errorsOf = (create: (place: ReturnType<typeof placeOf>) => void, object: object): string[] => {
-  const place = placeOf(server, toValue(object));
-  create(place);
-  return place.errors.map(printFieldError);
+const errorsOf = (create: (field: FieldPath) => void, object: object): string[] => {
+  const field = FieldPath.root(server, toValue(object));
+  create(field);
+  return field.errors.map(printFieldError);
 };
 
 const refused = (why: string) => [`spec.trustBundle: Invalid value: "<value omitted>": ${why}`];

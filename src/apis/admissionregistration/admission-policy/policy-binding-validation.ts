@@ -1,5 +1,5 @@
+import type { FieldPath } from '../../../apiserver/registry/validation/field-path.js';
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
-import { at, type Place } from '../../../apiserver/registry/validation/place.js';
 import { checkActions, checkBindingSpec, checkMutatedOperations } from './match-resources.js';
 import { warnings } from './policy-spec.js';
 
@@ -9,12 +9,12 @@ export const validatingBindingRules: KindRules = { create: checkValidatingBindin
 /** Source: admissionregistration/validation ValidateMutatingAdmissionPolicyBinding. */
 export const mutatingBindingRules: KindRules = { create: checkMutatingBinding, update: ['metadata', checkMutatingBinding], warnings };
 
-function checkValidatingBinding(binding: Place, old?: Place): void {
-  checkBindingSpec(at(binding, 'spec'), old && at(old, 'spec'), true);
-  checkActions(at(binding, 'spec', 'validationActions'), old && at(old, 'spec', 'validationActions'));
+function checkValidatingBinding(binding: FieldPath, old?: FieldPath): void {
+  checkBindingSpec(binding.child('spec'), old?.child('spec'), true);
+  checkActions(binding.child('spec', 'validationActions'), old?.child('spec', 'validationActions'));
 }
 
-function checkMutatingBinding(binding: Place): void {
-  checkBindingSpec(at(binding, 'spec'), undefined, false);
-  checkMutatedOperations(at(binding, 'spec', 'matchResources'));
+function checkMutatingBinding(binding: FieldPath): void {
+  checkBindingSpec(binding.child('spec'), undefined, false);
+  checkMutatedOperations(binding.child('spec', 'matchResources'));
 }

@@ -1,18 +1,7 @@
+import type { FieldPath } from '../../../apiserver/registry/validation/field-path.js';
 import { memberValue } from '../../../apiserver/registry/validation/immutable.js';
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
 import { notOneOf } from '../../../apiserver/registry/validation/one-of.js';
-import {
-  addDuplicate,
-  addInvalid,
-  addProblems,
-  addRequired,
-  at,
-  indexed,
-  lengthOf,
-  type Place,
-  textAt,
-  textOf,
-} from '../../../apiserver/registry/validation/place.js';
 import { trimSpace } from '../../../go/white-space.js';
 import { labelKeyProblems } from '../../../kubernetes/name-rules.js';
 import { checkWord } from './match-resources.js';
@@ -25,39 +14,39 @@ export const validatingPolicyRules: KindRules = {
   warnings,
 };
 
-function checkValidating(policy: Place, old?: Place): void {
-  const spec = at(policy, 'spec');
-  checkWord(at(spec, 'failurePolicy'), ['Fail', 'Ignore']);
+function checkValidating(policy: FieldPath, old?: FieldPath): void {
+  const spec = policy.child('spec');
+  checkWord(spec.child('failurePolicy'), ['Fail', 'Ignore']);
   checkConstraints(spec);
   checkConditions(spec, old);
-  const compiler = checkVariables(spec, lengthOf(at(spec, 'variables')) > 0);
-  const [validations, annotations] = [at(spec, 'validations'), at(spec, 'auditAnnotations')];
-  if (lengthOf(validations) === 0 && lengthOf(annotations) === 0) {
-    for (const list of [validations, annotations]) addRequired(list, 'validations or auditAnnotations must contain at least one item');
+  const compiler = checkVariables(spec, spec.child('variables').length() > 0);
+  const [validations, annotations] = [spec.child('validations'), spec.child('auditAnnotations')];
+  if (validations.length() === 0 && annotations.length() === 0) {
+    for (const list of [validations, annotations]) list.required('validations or auditAnnotations must contain at least one item');
     return;
   }
-  for (const validation of indexed(validations)) checkValidation(validation, compiler);
-  checkAnnotations(annotations, textAt(policy, 'metadata', 'name'), compiler);
+  for (const validation of validations.items()) checkValidation(validation, compiler);
+  checkAnnotations(annotations, policy.text('metadata', 'name'), compiler);
 }
 
 const reasons = ['Forbidden', 'Invalid', 'RequestEntityTooLarge'];
 
 /** Source: admissionregistration/validation validateValidation. */
-function checkValidation(validation: Place, { check }: Expressions): void {
+function checkValidation(validation: FieldPath, { check }: Expressions): void {
   const [expression, messageExpression, message] = [
-    at(validation, 'expression'),
-    at(validation, 'messageExpression'),
-    at(validation, 'message'),
+    validation.child('expression'),
+    validation.child('messageExpression'),
+    validation.child('message'),
   ];
-  if (trimSpace(textOf(expression)) === '') addRequired(expression, 'expression is not specified');
-  else check(expression, textOf(expression), 'condition');
-  if (textOf(messageExpression) !== '' && trimSpace(textOf(messageExpression)) === '')
-    addInvalid(messageExpression, 'must be non-empty if specified');
-  else if (textOf(messageExpression) !== '') check(messageExpression, textOf(messageExpression), 'message');
-  const trimmed = trimSpace(textOf(message));
-  if (textOf(message) !== '' && trimmed === '') addInvalid(message, 'must be non-empty if specified');
-  else if (/[\n\r]/.test(trimmed)) addInvalid(message, 'must not contain line breaks');
-  const reason = at(validation, 'reason');
+  if (trimSpace(expression.text()) === '') expression.required('expression is not specified');
+  else check(expression, expression.text(), 'condition');
+  if (messageExpression.text() !== '' && trimSpace(messageExpression.text()) === '')
+    messageExpression.invalid('must be non-empty if specified');
+  else if (messageExpression.text() !== '') check(messageExpression, messageExpression.text(), 'message');
+  const trimmed = trimSpace(message.text());
+  if (message.text() !== '' && trimmed === '') message.invalid('must be non-empty if specified');
+  else if (/[\n\r]/.test(trimmed)) message.invalid('must not contain line breaks');
+  const reason = validation.child('reason');
   reason.errors.push(...notOneOf(reasons, reason.value, reason.path));
 }
 
@@ -66,23 +55,22 @@ const mostAnnotations = 20;
 const longestValue = 5 * 1024;
 
 /** Source: admissionregistration/validation validateAuditAnnotation. */
-function checkAnnotations(annotations: Place, policy: string, { check }: Expressions): void {
-  if (lengthOf(annotations) > mostAnnotations)
-    addInvalid(
-      annotations,
-      `must not have more than ${mostAnnotations} auditAnnotations`,
+function checkAnnotations(annotations: FieldPath, policy: string, { check }: Expressions): void {
+  if (annotations.length() > mostAnnotations)
+    annotations.invalid(
       memberValue(annotations.server, annotations.value, { type: specType, name: 'auditAnnotations' }),
+      `must not have more than ${mostAnnotations} auditAnnotations`,
     );
   const seen = new Set<string>();
-  for (const annotation of indexed(annotations)) {
-    const [key, value] = [at(annotation, 'key'), at(annotation, 'valueExpression')];
-    if (policy === '') addInvalid(key, 'requires metadata.name be non-empty', textOf(key));
-    else addProblems(key, labelKeyProblems(annotations.server, `${policy}/${textOf(key)}`), `${policy}/${textOf(key)}`);
-    const expression = trimSpace(textOf(value));
-    if (expression === '') addRequired(value, 'valueExpression is not specified');
-    else if (Buffer.byteLength(expression) > longestValue) addRequired(value, `must not exceed ${longestValue} bytes in length`);
+  for (const annotation of annotations.items()) {
+    const [key, value] = [annotation.child('key'), annotation.child('valueExpression')];
+    if (policy === '') key.invalid(key.text(), 'requires metadata.name be non-empty');
+    else key.invalidEach(`${policy}/${key.text()}`, labelKeyProblems(annotations.server, `${policy}/${key.text()}`));
+    const expression = trimSpace(value.text());
+    if (expression === '') value.required('valueExpression is not specified');
+    else if (Buffer.byteLength(expression) > longestValue) value.required(`must not exceed ${longestValue} bytes in length`);
     else check(value, expression, 'annotation');
-    if (seen.has(textOf(key))) addDuplicate(key, textOf(key));
-    seen.add(textOf(key));
+    if (seen.has(key.text())) key.duplicate(key.text());
+    seen.add(key.text());
   }
 }

@@ -1,8 +1,7 @@
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
+import type { FieldPath } from '../../../apiserver/registry/validation/field-path.js';
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
 import { notOneOf } from '../../../apiserver/registry/validation/one-of.js';
-import type { Place } from '../../../apiserver/registry/validation/place.js';
-import { addInvalid, addRequired, at, isSet, itemsAt, lengthOf, textOf } from '../../../apiserver/registry/validation/place.js';
 import { trimSpace } from '../../../go/white-space.js';
 import { admissionPolicy } from '../admission-policy/admission-policy-strategy.js';
 import { checkMutatedOperations, checkWord } from '../admission-policy/match-resources.js';
@@ -12,39 +11,39 @@ import { checkConditions, checkConstraints, checkVariables, warnings } from '../
 /** Source: admissionregistration/validation ValidateMutatingAdmissionPolicy. */
 const mutatingPolicyRules: KindRules = { create: policy => checkMutating(policy), update: ['metadata', checkMutating], warnings };
 
-function checkMutating(policy: Place, old?: Place): void {
-  const spec = at(policy, 'spec');
-  checkWord(at(spec, 'failurePolicy'), ['Fail', 'Ignore']);
+function checkMutating(policy: FieldPath, old?: FieldPath): void {
+  const spec = policy.child('spec');
+  checkWord(spec.child('failurePolicy'), ['Fail', 'Ignore']);
   checkConstraints(spec);
-  checkMutatedOperations(at(spec, 'matchConstraints'));
+  checkMutatedOperations(spec.child('matchConstraints'));
   checkConditions(spec, old);
   const expressions = checkVariables(spec, true);
-  if (lengthOf(at(spec, 'mutations')) === 0) addRequired(at(spec, 'mutations'), 'mutations must contain at least one item');
-  for (const mutation of itemsAt(spec, 'mutations')) checkMutation(mutation, expressions);
-  const reinvocation = at(spec, 'reinvocationPolicy');
-  if (textOf(reinvocation) === '') addRequired(reinvocation);
+  if (spec.child('mutations').length() === 0) spec.child('mutations').required('mutations must contain at least one item');
+  for (const mutation of spec.items('mutations')) checkMutation(mutation, expressions);
+  const reinvocation = spec.child('reinvocationPolicy');
+  if (reinvocation.text() === '') reinvocation.required();
   else reinvocation.errors.push(...notOneOf(['IfNeeded', 'Never'], reinvocation.value, reinvocation.path));
 }
 
 const patches = { JSONPatch: 'jsonPatch', ApplyConfiguration: 'applyConfiguration' } as const;
 
 /** Source: admissionregistration/validation validateMutation. */
-function checkMutation(mutation: Place, { check }: Expressions): void {
-  const type = at(mutation, 'patchType');
-  const own = Object.entries(patches).find(([name]) => name === textOf(type));
-  if (textOf(type) === '') addRequired(type);
+function checkMutation(mutation: FieldPath, { check }: Expressions): void {
+  const type = mutation.child('patchType');
+  const own = Object.entries(patches).find(([name]) => name === type.text());
+  if (type.text() === '') type.required();
   else if (own === undefined) type.errors.push(...notOneOf(['ApplyConfiguration', 'JSONPatch'], type.value, type.path));
   if (own === undefined) return;
   const [name, member] = own;
-  const patch = at(mutation, member);
-  const expression = at(patch, 'expression');
-  const trimmed = trimSpace(textOf(expression));
-  if (!isSet(patch)) addRequired(patch, `must be specified when patchType is ${name}`);
-  else if (trimmed === '') addRequired(expression);
-  else check({ ...expression, value: trimmed }, trimmed, name === 'JSONPatch' ? 'patches' : 'object');
+  const patch = mutation.child(member);
+  const expression = patch.child('expression');
+  const trimmed = trimSpace(expression.text());
+  if (!patch.isSet()) patch.required(`must be specified when patchType is ${name}`);
+  else if (trimmed === '') expression.required();
+  else check(expression.withValue(trimmed), trimmed, name === 'JSONPatch' ? 'patches' : 'object');
   for (const other of Object.values(patches))
-    if (other !== member && isSet(at(mutation, other)))
-      addInvalid(at(mutation, other), `must not be specified when patchType is ${name}`, `{${other}}`);
+    if (other !== member && mutation.child(other).isSet())
+      mutation.child(other).invalid(`{${other}}`, `must not be specified when patchType is ${name}`);
 }
 
 /** MutatingAdmissionPolicy. */

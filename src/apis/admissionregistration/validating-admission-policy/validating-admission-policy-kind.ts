@@ -1,7 +1,6 @@
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
+import type { FieldPath } from '../../../apiserver/registry/validation/field-path.js';
 import type { UpdateStep } from '../../../apiserver/registry/validation/kind-rules.js';
-import type { Place } from '../../../apiserver/registry/validation/place.js';
-import { addInvalid, addRequired, at, itemsAt, textAt, textOf } from '../../../apiserver/registry/validation/place.js';
 import { trimSpace } from '../../../go/white-space.js';
 import { checkConditions } from '../../policy/pod-disruption-budget/pod-disruption-budget-status-validation.js';
 import { admissionPolicy } from '../admission-policy/admission-policy-strategy.js';
@@ -11,23 +10,23 @@ import { validatingPolicyRules } from '../admission-policy/validating-policy-val
 /** Source: admissionregistration/validation ValidateValidatingAdmissionPolicyStatusUpdate. */
 const validatingPolicyStatus: readonly UpdateStep[] = [checkStatus];
 
-function checkStatus(policy: Place): void {
-  const status = at(policy, 'status');
-  for (const warning of itemsAt(status, 'typeChecking', 'expressionWarnings')) {
-    if (textAt(warning, 'warning') === '') addRequired(at(warning, 'warning'));
-    checkFieldRef(at(warning, 'fieldRef'));
+function checkStatus(policy: FieldPath): void {
+  const status = policy.child('status');
+  for (const warning of status.items('typeChecking', 'expressionWarnings')) {
+    if (warning.text('warning') === '') warning.child('warning').required();
+    checkFieldRef(warning.child('fieldRef'));
   }
-  checkConditions(at(status, 'conditions'));
+  checkConditions(status.child('conditions'));
 }
 
-function checkFieldRef(place: Place): void {
-  const text = trimSpace(textOf(place));
+function checkFieldRef(field: FieldPath): void {
+  const text = trimSpace(field.text());
   if (text === '') {
-    addRequired(place);
+    field.required();
     return;
   }
   const problem = jsonPathProblem(`{${text}}`);
-  if (problem !== undefined) addInvalid(place, `invalid JSONPath: ${problem}`, text);
+  if (problem !== undefined) field.invalid(text, `invalid JSONPath: ${problem}`);
 }
 
 /** ValidatingAdmissionPolicy. */

@@ -1,18 +1,5 @@
+import type { FieldPath } from '../../../apiserver/registry/validation/field-path.js';
 import type { KindRules, UpdateStep } from '../../../apiserver/registry/validation/kind-rules.js';
-import {
-  addInvalid,
-  addProblems,
-  addRequired,
-  addUnsupported,
-  at,
-  flagAt,
-  isSet,
-  itemsAt,
-  numberOf,
-  type Place,
-  textAt,
-  textOf,
-} from '../../../apiserver/registry/validation/place.js';
 import { stringAt, type ValueMap } from '../../../go/value.js';
 import { dns1035LabelProblems, dns1123SubdomainProblems, pathSegmentProblems } from '../../../kubernetes/name-rules.js';
 
@@ -24,9 +11,9 @@ export const apiServiceStatus: readonly UpdateStep[] = [
   'changes',
   service => {
     const known = ['True', 'False', 'Unknown'];
-    for (const condition of itemsAt(service, 'status', 'conditions')) {
-      const status = at(condition, 'status');
-      if (!known.includes(textOf(status))) addUnsupported(status, known, textOf(status));
+    for (const condition of service.items('status', 'conditions')) {
+      const status = condition.child('status');
+      if (!known.includes(status.text())) status.notSupported(status.text(), known);
     }
   },
 ];
@@ -39,39 +26,39 @@ export function apiServiceNameProblems(name: string, service: ValueMap): string[
   return [`must be \`spec.version+"."+spec.group\`: ${JSON.stringify(required)}`];
 }
 
-function checkApiService(place: Place): void {
-  const spec = at(place, 'spec');
-  const [group, version] = [at(spec, 'group'), at(spec, 'version')];
-  if (textOf(group) !== '') addProblems(group, dns1123SubdomainProblems(textOf(group)));
-  else if (textOf(version) !== 'v1') addRequired(group, 'only v1 may have an empty group and it better be legacy kube');
-  addProblems(version, dns1035LabelProblems(textOf(version)), textOf(version));
-  checkPriority(at(spec, 'groupPriorityMinimum'), 20_000n);
-  checkPriority(at(spec, 'versionPriority'), 1000n);
-  if (isSet(at(spec, 'service'))) checkService(spec, at(spec, 'service'));
+function checkApiService(field: FieldPath): void {
+  const spec = field.child('spec');
+  const [group, version] = [spec.child('group'), spec.child('version')];
+  if (group.text() !== '') group.invalidEach(dns1123SubdomainProblems(group.text()));
+  else if (version.text() !== 'v1') group.required('only v1 may have an empty group and it better be legacy kube');
+  version.invalidEach(version.text(), dns1035LabelProblems(version.text()));
+  checkPriority(spec.child('groupPriorityMinimum'), 20_000n);
+  checkPriority(spec.child('versionPriority'), 1000n);
+  if (spec.child('service').isSet()) checkService(spec, spec.child('service'));
   else checkLocal(spec);
 }
 
-function checkPriority(priority: Place, maximum: bigint): void {
-  const value = numberOf(priority);
-  if (value <= 0n || value > maximum) addInvalid(priority, `must be positive and less than ${maximum}`, value);
+function checkPriority(priority: FieldPath, maximum: bigint): void {
+  const value = priority.number();
+  if (value <= 0n || value > maximum) priority.invalid(value, `must be positive and less than ${maximum}`);
 }
 
-function checkLocal(spec: Place): void {
+function checkLocal(spec: FieldPath): void {
   const size = bundleSize(spec);
-  if (size > 0) addInvalid(at(spec, 'caBundle'), 'local APIServices may not have a caBundle', `${size} bytes`);
-  const insecure = at(spec, 'insecureSkipTLSVerify');
-  if (insecure.value === true) addInvalid(insecure, 'local APIServices may not have insecureSkipTLSVerify');
+  if (size > 0) spec.child('caBundle').invalid(`${size} bytes`, 'local APIServices may not have a caBundle');
+  const insecure = spec.child('insecureSkipTLSVerify');
+  if (insecure.value === true) insecure.invalid('local APIServices may not have insecureSkipTLSVerify');
 }
 
-function checkService(spec: Place, service: Place): void {
-  for (const name of ['namespace', 'name']) if (textAt(service, name) === '') addRequired(at(service, name));
-  const port = at(service, 'port');
-  const value = numberOf(port);
-  if (value < 1n || value > 65_535n) addInvalid(port, 'port is not valid: must be between 1 and 65535, inclusive', value);
-  if (flagAt(spec, 'insecureSkipTLSVerify') && bundleSize(spec) > 0)
-    addInvalid(at(spec, 'insecureSkipTLSVerify'), 'may not be true if caBundle is present');
+function checkService(spec: FieldPath, service: FieldPath): void {
+  for (const name of ['namespace', 'name']) if (service.text(name) === '') service.child(name).required();
+  const port = service.child('port');
+  const value = port.number();
+  if (value < 1n || value > 65_535n) port.invalid(value, 'port is not valid: must be between 1 and 65535, inclusive');
+  if (spec.flag('insecureSkipTLSVerify') && bundleSize(spec) > 0)
+    spec.child('insecureSkipTLSVerify').invalid('may not be true if caBundle is present');
 }
 
-function bundleSize(spec: Place): number {
-  return Buffer.from(textAt(spec, 'caBundle'), 'base64').length;
+function bundleSize(spec: FieldPath): number {
+  return Buffer.from(spec.text('caBundle'), 'base64').length;
 }

@@ -1,25 +1,11 @@
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
+import { badValueOf, type FieldPath } from '../../../apiserver/registry/validation/field-path.js';
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
-import type { Place } from '../../../apiserver/registry/validation/place.js';
-import {
-  addDuplicate,
-  addInvalid,
-  addRequired,
-  at,
-  badValueOf,
-  indexed,
-  isSet,
-  itemsAt,
-  shownAt,
-  textAt,
-  textOf,
-  textsOf,
-} from '../../../apiserver/registry/validation/place.js';
 import { checkName } from '../../../apiserver/registry/validation/rules.js';
 import { dns1035LabelProblems, dns1123SubdomainProblems, labelKeyProblems } from '../../../kubernetes/name-rules.js';
 
 /** Source: apiserverinternal/validation ValidateStorageVersion. */
-const storageVersionRules: KindRules = { create: version => checkStatus(at(version, 'status')), update: [] };
+const storageVersionRules: KindRules = { create: version => checkStatus(version.child('status')), update: [] };
 
 /** Validates a name of the form `<group>.<resource>`. Source: ValidateStorageVersionName. */
 function storageVersionNameProblems(name: string): string[] {
@@ -31,38 +17,38 @@ function storageVersionNameProblems(name: string): string[] {
   ];
 }
 
-function checkStatus(status: Place): void {
-  const servers = itemsAt(status, 'storageVersions');
+function checkStatus(status: FieldPath): void {
+  const servers = status.items('storageVersions');
   const seen = new Set<string>();
   for (const server of servers) {
-    const id = at(server, 'apiServerID');
-    if (seen.has(textOf(id))) addDuplicate(id);
-    seen.add(textOf(id));
+    const id = server.child('apiServerID');
+    if (seen.has(id.text())) id.duplicate();
+    seen.add(id.text());
     checkServer(server);
   }
-  checkCommonVersion(at(status, 'commonEncodingVersion'), servers);
-  checkConditions(shownAt(at(status, 'conditions'), status.path));
+  checkCommonVersion(status.child('commonEncodingVersion'), servers);
+  checkConditions(status.child('conditions').shownAt(status.path));
 }
 
-function checkServer(server: Place): void {
-  checkName(at(server, 'apiServerID'), dns1123SubdomainProblems);
-  const encoding = at(server, 'encodingVersion');
-  const decodable = at(server, 'decodableVersions');
+function checkServer(server: FieldPath): void {
+  checkName(server.child('apiServerID'), dns1123SubdomainProblems);
+  const encoding = server.child('encodingVersion');
+  const decodable = server.child('decodableVersions');
   checkApiVersion(encoding);
-  for (const version of indexed(decodable)) checkApiVersion(version);
-  const known = textsOf(decodable);
-  if (!known.includes(textOf(encoding)))
-    addInvalid(decodable, `decodableVersions must include encodingVersion ${textOf(encoding)}`, badValueOf(decodable.value ?? null));
-  for (const served of itemsAt(server, 'servedVersions')) {
+  for (const version of decodable.items()) checkApiVersion(version);
+  const known = decodable.texts();
+  if (!known.includes(encoding.text()))
+    decodable.invalid(badValueOf(decodable.value ?? null), `decodableVersions must include encodingVersion ${encoding.text()}`);
+  for (const served of server.items('servedVersions')) {
     checkApiVersion(served);
-    if (!known.includes(textOf(served)))
-      addInvalid(served, `individual served version : ${textOf(served)} must be included in decodableVersions : [${known.join(' ')}]`);
+    if (!known.includes(served.text()))
+      served.invalid(`individual served version : ${served.text()} must be included in decodableVersions : [${known.join(' ')}]`);
   }
 }
 
-function checkApiVersion(place: Place): void {
-  const problems = apiVersionProblems(textOf(place));
-  if (problems.length > 0) addInvalid(place, problems.join(','), textOf(place));
+function checkApiVersion(field: FieldPath): void {
+  const problems = apiVersionProblems(field.text());
+  if (problems.length > 0) field.invalid(field.text(), problems.join(','));
 }
 
 const formProblem =
@@ -80,27 +66,27 @@ function apiVersionProblems(text: string): string[] {
   ];
 }
 
-function checkCommonVersion(common: Place, servers: readonly Place[]): void {
-  const [first, ...others] = servers.map(server => textAt(server, 'encodingVersion'));
+function checkCommonVersion(common: FieldPath, servers: readonly FieldPath[]): void {
+  const [first, ...others] = servers.map(server => server.text('encodingVersion'));
   const agreed = others.every(version => version === first) ? first : undefined;
   if (agreed === undefined) {
     const message =
       'should be nil if servers do not agree on the same encoding version, or if there is no server reporting the supported versions yet';
-    if (isSet(common)) addInvalid(common, message);
-  } else if (!isSet(common)) addInvalid(common, `the common encoding version is ${agreed}`, null);
-  else if (textOf(common) !== agreed) addInvalid(common, `the actual common encoding version is ${agreed}`);
+    if (common.isSet()) common.invalid(message);
+  } else if (!common.isSet()) common.invalid(null, `the common encoding version is ${agreed}`);
+  else if (common.text() !== agreed) common.invalid(`the actual common encoding version is ${agreed}`);
 }
 
 /** Validates conditions; the path is that of items of the status itself. */
-function checkConditions(conditions: Place): void {
+function checkConditions(conditions: FieldPath): void {
   const seen = new Map<string, number>();
-  for (const [index, condition] of indexed(conditions).entries()) {
-    const type = at(condition, 'type');
-    const before = seen.get(textOf(type));
-    if (before !== undefined) addInvalid(type, `the type of the condition is not unique, it also appears in conditions[${before}]`);
-    seen.set(textOf(type), index);
-    for (const name of ['type', 'status']) checkName(at(condition, name), text => labelKeyProblems(conditions.server, text));
-    for (const name of ['reason', 'message']) if (textAt(condition, name) === '') addRequired(at(condition, name));
+  for (const [index, condition] of conditions.items().entries()) {
+    const type = condition.child('type');
+    const before = seen.get(type.text());
+    if (before !== undefined) type.invalid(`the type of the condition is not unique, it also appears in conditions[${before}]`);
+    seen.set(type.text(), index);
+    for (const name of ['type', 'status']) checkName(condition.child(name), text => labelKeyProblems(conditions.server, text));
+    for (const name of ['reason', 'message']) if (condition.text(name) === '') condition.child(name).required();
   }
 }
 

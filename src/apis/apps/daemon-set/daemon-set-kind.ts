@@ -1,9 +1,9 @@
 import { equalIn } from '../../../apiserver/registry/generic/common-strategy.js';
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
 import type { Refinement } from '../../../apiserver/registry/strategy.js';
+import type { FieldPath } from '../../../apiserver/registry/validation/field-path.js';
 import { internalValue } from '../../../apiserver/registry/validation/go-value.js';
 import type { KindRules, UpdateStep } from '../../../apiserver/registry/validation/kind-rules.js';
-import { addInvalid, addRequired, addUnsupported, at, isSet, type Place, textAt } from '../../../apiserver/registry/validation/place.js';
 import { checkLabelSelector, checkNonNegative, isEmptySelector } from '../../../apiserver/registry/validation/rules.js';
 import { ensureMap, mapAt, stringAt, type ValueMap } from '../../../go/value.js';
 import { templateGatedFields } from '../../core/pod/gated-fields.js';
@@ -53,55 +53,51 @@ function numberIn(annotations: ValueMap | undefined): bigint {
 
 /** Source: apps/validation ValidateDaemonSet. */
 const daemonSetRules: KindRules = {
-  create: object => checkDaemonSet(at(object, 'spec')),
-  update: ['changes', (object, old) => keepSelector(object, old, 'apps/v1.DaemonSetSpec'), object => checkDaemonSet(at(object, 'spec'))],
+  create: object => checkDaemonSet(object.child('spec')),
+  update: ['changes', (object, old) => keepSelector(object, old, 'apps/v1.DaemonSetSpec'), object => checkDaemonSet(object.child('spec'))],
   warnings: (object, old) => {
-    const generation = (of: Place): string => textAt(of, 'metadata', 'annotations', 'deprecated.daemonset.template.generation');
-    return old !== undefined && generation(object) === generation(old) ? [] : templateWarnings(at(object, 'spec', 'template'));
+    const generation = (of: FieldPath): string => of.text('metadata', 'annotations', 'deprecated.daemonset.template.generation');
+    return old !== undefined && generation(object) === generation(old) ? [] : templateWarnings(object.child('spec', 'template'));
   },
 };
 
-function checkDaemonSet(spec: Place): void {
-  const selector = at(spec, 'selector');
+function checkDaemonSet(spec: FieldPath): void {
+  const selector = spec.child('selector');
   checkLabelSelector(selector);
   if (isUsableSelector(selector)) checkSelected(spec, selector.value);
   if (isEmptySelector(selector))
-    addInvalid(selector, 'empty selector is invalid for daemonset', internalValue(spec.server, 'meta/v1.LabelSelector', selector.value));
+    selector.invalid(internalValue(spec.server, 'meta/v1.LabelSelector', selector.value), 'empty selector is invalid for daemonset');
   checkTemplateOf(spec, 'DaemonSet');
-  checkNonNegative(at(spec, 'minReadySeconds'));
-  checkDaemonSetStrategy(at(spec, 'updateStrategy'));
-  checkNonNegative(at(spec, 'revisionHistoryLimit'));
+  checkNonNegative(spec.child('minReadySeconds'));
+  checkDaemonSetStrategy(spec.child('updateStrategy'));
+  checkNonNegative(spec.child('revisionHistoryLimit'));
 }
 
-function checkDaemonSetStrategy(strategy: Place): void {
-  const type = textAt(strategy, 'type');
+function checkDaemonSetStrategy(strategy: FieldPath): void {
+  const type = strategy.text('type');
   if (type === 'OnDelete') return;
   if (type !== 'RollingUpdate') {
-    addUnsupported(
-      strategy,
-      ['RollingUpdate', 'OnDelete'],
-      internalValue(strategy.server, 'apps/v1.DaemonSetUpdateStrategy', strategy.value),
-    );
+    strategy.notSupported(internalValue(strategy.server, 'apps/v1.DaemonSetUpdateStrategy', strategy.value), ['RollingUpdate', 'OnDelete']);
     return;
   }
-  const rolling = at(strategy, 'rollingUpdate');
-  if (!isSet(rolling)) {
-    addRequired(rolling);
+  const rolling = strategy.child('rollingUpdate');
+  if (!rolling.isSet()) {
+    rolling.required();
     return;
   }
-  const [unavailable, surge] = [at(rolling, 'maxUnavailable'), at(rolling, 'maxSurge')];
-  for (const place of [unavailable, surge]) checkIntOrPercent(place);
-  for (const place of [unavailable, surge]) checkNotMoreThanAll(place);
+  const [unavailable, surge] = [rolling.child('maxUnavailable'), rolling.child('maxSurge')];
+  for (const field of [unavailable, surge]) checkIntOrPercent(field);
+  for (const field of [unavailable, surge]) checkNotMoreThanAll(field);
   const [hasUnavailable, hasSurge] = [amountIn(unavailable) !== 0n, amountIn(surge) !== 0n];
-  if (hasUnavailable && hasSurge) addInvalid(surge, 'may not be set when maxUnavailable is non-zero');
-  else if (!hasUnavailable && !hasSurge) addRequired(unavailable, 'cannot be 0 when maxSurge is 0');
+  if (hasUnavailable && hasSurge) surge.invalid('may not be set when maxUnavailable is non-zero');
+  else if (!hasUnavailable && !hasSurge) unavailable.required('cannot be 0 when maxSurge is 0');
 }
 
 /** Source: apps/validation ValidateDaemonSetStatusUpdate. */
 const daemonSetStatus: readonly UpdateStep[] = [
   'changes',
   object =>
-    checkCounts(at(object, 'status'), [
+    checkCounts(object.child('status'), [
       'currentNumberScheduled',
       'numberMisscheduled',
       'desiredNumberScheduled',

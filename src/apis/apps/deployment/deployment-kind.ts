@@ -1,20 +1,9 @@
 import { countGeneration } from '../../../apiserver/registry/generic/common-strategy.js';
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
 import type { Refinement } from '../../../apiserver/registry/strategy.js';
+import type { FieldPath } from '../../../apiserver/registry/validation/field-path.js';
 import { internalValue } from '../../../apiserver/registry/validation/go-value.js';
 import type { KindRules, UpdateStep } from '../../../apiserver/registry/validation/kind-rules.js';
-import {
-  addForbidden,
-  addInvalid,
-  addRequired,
-  addUnsupported,
-  at,
-  isSet,
-  numberAt,
-  numberOf,
-  type Place,
-  textAt,
-} from '../../../apiserver/registry/validation/place.js';
 import { checkNonNegative } from '../../../apiserver/registry/validation/rules.js';
 import { ensureMap, mapAt, type ValueMap } from '../../../go/value.js';
 import { templateGatedFields } from '../../core/pod/gated-fields.js';
@@ -32,47 +21,50 @@ import { checkIntOrPercent, checkNotMoreThanAll } from '../int-or-percent.js';
 
 /** Source: apps/validation ValidateDeployment. */
 export const deploymentRules: KindRules = {
-  create: object => checkDeployment(at(object, 'spec')),
-  update: ['changes', object => checkDeployment(at(object, 'spec')), (object, old) => keepSelector(object, old, 'apps/v1.DeploymentSpec')],
+  create: object => checkDeployment(object.child('spec')),
+  update: [
+    'changes',
+    object => checkDeployment(object.child('spec')),
+    (object, old) => keepSelector(object, old, 'apps/v1.DeploymentSpec'),
+  ],
   warnings: (object, old) => [
     ...nameWarning(object, old),
-    ...ofChanged(object, old, () => templateWarnings(at(object, 'spec', 'template'))),
+    ...ofChanged(object, old, () => templateWarnings(object.child('spec', 'template'))),
   ],
 };
 
-function checkDeployment(spec: Place): void {
-  checkNonNegative(at(spec, 'replicas'));
+function checkDeployment(spec: FieldPath): void {
+  checkNonNegative(spec.child('replicas'));
   checkRequiredSelector(spec, 'deployment');
   checkSelectedTemplate(spec, 'ReplicaSet');
-  checkDeploymentStrategy(at(spec, 'strategy'));
-  checkNonNegative(at(spec, 'minReadySeconds'));
-  checkNonNegative(at(spec, 'revisionHistoryLimit'));
-  const deadline = at(spec, 'progressDeadlineSeconds');
-  if (!isSet(deadline)) return;
+  checkDeploymentStrategy(spec.child('strategy'));
+  checkNonNegative(spec.child('minReadySeconds'));
+  checkNonNegative(spec.child('revisionHistoryLimit'));
+  const deadline = spec.child('progressDeadlineSeconds');
+  if (!deadline.isSet()) return;
   checkNonNegative(deadline);
-  if (numberOf(deadline) <= numberAt(spec, 'minReadySeconds')) addInvalid(deadline, 'must be greater than minReadySeconds');
+  if (deadline.number() <= spec.number('minReadySeconds')) deadline.invalid('must be greater than minReadySeconds');
 }
 
-function checkDeploymentStrategy(strategy: Place): void {
-  const rolling = at(strategy, 'rollingUpdate');
-  if (textAt(strategy, 'type') === 'Recreate') {
-    if (isSet(rolling)) addForbidden(rolling, "may not be specified when strategy `type` is 'Recreate'");
-  } else if (textAt(strategy, 'type') === 'RollingUpdate') {
-    if (!isSet(rolling)) addRequired(rolling, 'this should be defaulted and never be nil');
+function checkDeploymentStrategy(strategy: FieldPath): void {
+  const rolling = strategy.child('rollingUpdate');
+  if (strategy.text('type') === 'Recreate') {
+    if (rolling.isSet()) rolling.forbidden("may not be specified when strategy `type` is 'Recreate'");
+  } else if (strategy.text('type') === 'RollingUpdate') {
+    if (!rolling.isSet()) rolling.required('this should be defaulted and never be nil');
     else {
-      const [unavailable, surge] = [at(rolling, 'maxUnavailable'), at(rolling, 'maxSurge')];
+      const [unavailable, surge] = [rolling.child('maxUnavailable'), rolling.child('maxSurge')];
       checkIntOrPercent(unavailable);
       checkIntOrPercent(surge);
       if (amountIn(unavailable) === 0n && amountIn(surge) === 0n)
-        addInvalid(unavailable, 'may not be 0 when `maxSurge` is 0', unavailableValue(unavailable));
+        unavailable.invalid(unavailableValue(unavailable), 'may not be 0 when `maxSurge` is 0');
       checkNotMoreThanAll(unavailable);
     }
-  } else
-    addUnsupported(strategy, ['Recreate', 'RollingUpdate'], internalValue(strategy.server, 'apps/v1.DeploymentStrategy', strategy.value));
+  } else strategy.notSupported(internalValue(strategy.server, 'apps/v1.DeploymentStrategy', strategy.value), ['Recreate', 'RollingUpdate']);
 }
 
-function unavailableValue(place: Place): string | bigint {
-  return typeof place.value === 'string' ? place.value : numberOf(place);
+function unavailableValue(field: FieldPath): string | bigint {
+  return typeof field.value === 'string' ? field.value : field.number();
 }
 
 /**
@@ -102,7 +94,7 @@ function sameAnnotations(a: ValueMap, b: ValueMap): boolean {
 const deploymentStatus: readonly UpdateStep[] = [
   'changes',
   object => {
-    const status = at(object, 'status');
+    const status = object.child('status');
     checkCounts(status, [
       'observedGeneration',
       'replicas',

@@ -1,7 +1,6 @@
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
+import type { FieldPath } from '../../../apiserver/registry/validation/field-path.js';
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
-import type { Place } from '../../../apiserver/registry/validation/place.js';
-import { at } from '../../../apiserver/registry/validation/place.js';
 import { checkNonNegative } from '../../../apiserver/registry/validation/rules.js';
 import { templateGatedFields } from '../../core/pod/gated-fields.js';
 import { templateWarnings } from '../../core/pod/validation/pod-warnings.js';
@@ -16,17 +15,21 @@ import { replicaSetStatus } from '../../core/replication-controller/replica-set-
 
 /** Source: apps/validation ValidateReplicaSet. */
 const replicaSetRules: KindRules = {
-  create: object => checkReplicaSet(at(object, 'spec')),
-  update: ['changes', object => checkReplicaSet(at(object, 'spec')), (object, old) => keepSelector(object, old, 'apps/v1.ReplicaSetSpec')],
+  create: object => checkReplicaSet(object.child('spec')),
+  update: [
+    'changes',
+    object => checkReplicaSet(object.child('spec')),
+    (object, old) => keepSelector(object, old, 'apps/v1.ReplicaSetSpec'),
+  ],
   warnings: (object, old) => [
     ...nameWarning(object, old),
-    ...ofChanged(object, old, () => templateWarnings(at(object, 'spec', 'template'))),
+    ...ofChanged(object, old, () => templateWarnings(object.child('spec', 'template'))),
   ],
 };
 
-function checkReplicaSet(spec: Place): void {
-  checkNonNegative(at(spec, 'replicas'));
-  checkNonNegative(at(spec, 'minReadySeconds'));
+function checkReplicaSet(spec: FieldPath): void {
+  checkNonNegative(spec.child('replicas'));
+  checkNonNegative(spec.child('minReadySeconds'));
   checkRequiredSelector(spec, 'deployment');
   checkSelectedTemplate(spec, 'ReplicaSet');
 }

@@ -1,6 +1,5 @@
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
 import type { UpdateStep } from '../../../apiserver/registry/validation/kind-rules.js';
-import { at } from '../../../apiserver/registry/validation/place.js';
 import { dns1123LabelProblems } from '../../../kubernetes/name-rules.js';
 import { templateGatedFields } from '../../core/pod/gated-fields.js';
 import { checkAtMost, checkCollisions, checkCounts } from '../../core/replication-controller/replica-counts.js';
@@ -9,7 +8,7 @@ import { statefulSetRules } from './stateful-set-validation.js';
 /** Source: apps/validation ValidateStatefulSetStatusUpdate. */
 const statefulSetStatus: readonly UpdateStep[] = [
   object => {
-    const status = at(object, 'status');
+    const status = object.child('status');
     checkCounts(status, [
       'replicas',
       'readyReplicas',

@@ -2,7 +2,6 @@ import { countGeneration, restore } from '../../../apiserver/registry/generic/co
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
 import type { Refinement } from '../../../apiserver/registry/strategy.js';
 import type { UpdateStep } from '../../../apiserver/registry/validation/kind-rules.js';
-import { at } from '../../../apiserver/registry/validation/place.js';
 import type { ValueMap } from '../../../go/value.js';
 import { ensureMap, mapAt, stringAt, valueAt } from '../../../go/value.js';
 import { checkCounts } from '../../core/replication-controller/replica-counts.js';
@@ -48,7 +47,7 @@ function restoreAnnotations(object: ValueMap, old: ValueMap, names: readonly str
 /** Source: autoscaling/validation ValidateHorizontalPodAutoscalerStatusUpdate. */
 const autoscalerStatus: readonly UpdateStep[] = [
   'changes',
-  object => checkCounts(at(object, 'status'), ['currentReplicas', 'desiredReplicas']),
+  object => checkCounts(object.child('status'), ['currentReplicas', 'desiredReplicas']),
 ];
 
 /** HorizontalPodAutoscaler. */

@@ -1,9 +1,8 @@
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
 import { declared } from '../../../apiserver/registry/validation/declared.js';
+import type { FieldPath } from '../../../apiserver/registry/validation/field-path.js';
 import { internalValue } from '../../../apiserver/registry/validation/go-value.js';
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
-import type { Place } from '../../../apiserver/registry/validation/place.js';
-import { addInvalid, addUnsupported, at, hasSet, isSet, textAt, textOf } from '../../../apiserver/registry/validation/place.js';
 import { checkNonNegative, checkOneOf, checkRequired } from '../../../apiserver/registry/validation/rules.js';
 import { gatedPodFieldsBelow } from '../../core/pod/gated-fields.js';
 import { nameWarning, ofChanged } from '../../core/pod-template/selected-templates.js';
@@ -14,15 +13,15 @@ import { cronProblem } from './cron-schedule.js';
 /** Source: batch/validation ValidateCronJobCreate. */
 const cronJobRules: KindRules = {
   create: cronJob => {
-    checkCronJob(at(cronJob, 'spec'), undefined);
-    const name = at(cronJob, 'metadata', 'name');
-    if (Buffer.byteLength(textOf(name)) > 52) addInvalid(name, 'must be no more than 52 characters');
+    checkCronJob(cronJob.child('spec'), undefined);
+    const name = cronJob.child('metadata', 'name');
+    if (Buffer.byteLength(name.text()) > 52) name.invalid('must be no more than 52 characters');
   },
-  update: ['changes', (cronJob, old) => checkCronJob(at(cronJob, 'spec'), at(old, 'spec'))],
+  update: ['changes', (cronJob, old) => checkCronJob(cronJob.child('spec'), old.child('spec'))],
   warnings: (cronJob, old) => [
     ...nameWarning(cronJob, old),
-    ...ofChanged(cronJob, old, () => jobSpecWarnings(at(cronJob, 'spec', 'jobTemplate', 'spec'))),
-    ...(old !== undefined && textAt(cronJob, 'spec', 'schedule').includes('TZ')
+    ...ofChanged(cronJob, old, () => jobSpecWarnings(cronJob.child('spec', 'jobTemplate', 'spec'))),
+    ...(old !== undefined && cronJob.text('spec', 'schedule').includes('TZ')
       ? [
           'cannot use TZ or CRON_TZ in spec.spec.schedule, use timeZone instead, see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details',
         ]
@@ -30,50 +29,49 @@ const cronJobRules: KindRules = {
   ],
 };
 
-function checkCronJob(spec: Place, old: Place | undefined): void {
-  const schedule = at(spec, 'schedule');
-  if (textOf(schedule) === '') declared(schedule, old && at(old, 'schedule'), () => checkRequired(spec, 'schedule'));
+function checkCronJob(spec: FieldPath, old: FieldPath | undefined): void {
+  const schedule = spec.child('schedule');
+  if (schedule.text() === '') declared(schedule, old?.child('schedule'), () => checkRequired(spec, 'schedule'));
   else
     checkSchedule(schedule, {
-      hasZone: hasSet(spec, 'timeZone'),
-      mayNameZone: old !== undefined && textAt(old, 'schedule').includes('TZ'),
+      hasZone: spec.has('timeZone'),
+      mayNameZone: (old === undefined ? '' : old.text('schedule')).includes('TZ'),
     });
-  checkNonNegative(at(spec, 'startingDeadlineSeconds'));
-  const zone = at(spec, 'timeZone');
-  if (isSet(zone) && (old === undefined || textAt(old, 'timeZone') !== textOf(zone))) checkTimeZone(zone);
-  checkOneOf(at(spec, 'concurrencyPolicy'), ['Allow', 'Forbid', 'Replace']);
-  const job = at(spec, 'jobTemplate', 'spec');
+  checkNonNegative(spec.child('startingDeadlineSeconds'));
+  const zone = spec.child('timeZone');
+  if (zone.isSet() && (old === undefined || old.text('timeZone') !== zone.text())) checkTimeZone(zone);
+  checkOneOf(spec.child('concurrencyPolicy'), ['Allow', 'Forbid', 'Replace']);
+  const job = spec.child('jobTemplate', 'spec');
   checkJobSpec(job);
-  checkWorkloadAnnotations(at(spec, 'jobTemplate'), old && at(old, 'jobTemplate'));
-  const selector = at(job, 'selector');
-  if (isSet(selector))
-    addInvalid(selector, '`selector` will be auto-generated', internalValue(spec.server, 'meta/v1.LabelSelector', selector.value));
-  if (at(job, 'manualSelector').value === true) addUnsupported(at(job, 'manualSelector'), ['nil', 'false']);
-  for (const name of ['successfulJobsHistoryLimit', 'failedJobsHistoryLimit']) checkNonNegative(at(spec, name));
+  checkWorkloadAnnotations(spec.child('jobTemplate'), old?.child('jobTemplate'));
+  const selector = job.child('selector');
+  if (selector.isSet())
+    selector.invalid(internalValue(spec.server, 'meta/v1.LabelSelector', selector.value), '`selector` will be auto-generated');
+  if (job.child('manualSelector').value === true) job.child('manualSelector').notSupported(['nil', 'false']);
+  for (const name of ['successfulJobsHistoryLimit', 'failedJobsHistoryLimit']) checkNonNegative(spec.child(name));
 }
 
-function checkSchedule(schedule: Place, { hasZone, mayNameZone }: { readonly hasZone: boolean; readonly mayNameZone: boolean }): void {
-  const problem = cronProblem(textOf(schedule));
-  if (problem !== undefined) addInvalid(schedule, problem);
-  if (!textOf(schedule).includes('TZ')) return;
-  if (!mayNameZone) addInvalid(schedule, 'cannot use TZ or CRON_TZ in schedule, use timeZone field instead');
-  else if (hasZone) addInvalid(schedule, 'cannot use both timeZone field and TZ or CRON_TZ in schedule');
+function checkSchedule(schedule: FieldPath, { hasZone, mayNameZone }: { readonly hasZone: boolean; readonly mayNameZone: boolean }): void {
+  const problem = cronProblem(schedule.text());
+  if (problem !== undefined) schedule.invalid(problem);
+  if (!schedule.text().includes('TZ')) return;
+  if (!mayNameZone) schedule.invalid('cannot use TZ or CRON_TZ in schedule, use timeZone field instead');
+  else if (hasZone) schedule.invalid('cannot use both timeZone field and TZ or CRON_TZ in schedule');
 }
 
-function checkTimeZone(zone: Place): void {
-  const name = textOf(zone);
+function checkTimeZone(zone: FieldPath): void {
+  const name = zone.text();
   if (name === '') {
-    addInvalid(zone, 'timeZone must be nil or non-empty string');
+    zone.invalid('timeZone must be nil or non-empty string');
     return;
   }
   const isPart = (part: string): boolean => part !== '.' && part !== '..' && !part.startsWith('-') && /^[A-Za-z0-9._+-]{1,14}$/.test(part);
   if (!name.split('/').every(isPart)) {
-    addInvalid(zone, `unknown time zone ${name}`);
+    zone.invalid(`unknown time zone ${name}`);
     return;
   }
-  if (name.toLowerCase() === 'local')
-    addInvalid(zone, 'timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones');
-  if (!isLocation(name)) addInvalid(zone, `unknown time zone ${name}`);
+  if (name.toLowerCase() === 'local') zone.invalid('timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones');
+  if (!isLocation(name)) zone.invalid(`unknown time zone ${name}`);
 }
 
 /** Reports whether Go knows a time zone of this name. Source: time.LoadLocation. */

@@ -1,109 +1,91 @@
+import type { FieldPath } from '../../../apiserver/registry/validation/field-path.js';
 import { internalValue } from '../../../apiserver/registry/validation/go-value.js';
-import {
-  addDuplicate,
-  addInvalid,
-  addRequired,
-  addUnsupported,
-  at,
-  hasSet,
-  indexed,
-  isSet,
-  itemsAt,
-  lengthOf,
-  numberAt,
-  numberOf,
-  type Place,
-  textAt,
-  textOf,
-} from '../../../apiserver/registry/validation/place.js';
 import { checkName, checkNonNegative } from '../../../apiserver/registry/validation/rules.js';
 import { quote } from '../../../go/quote.js';
-import { tooLong, tooMany } from '../../../kubernetes/field-error.js';
 import { labelKeyProblems } from '../../../kubernetes/name-rules.js';
 import { countIndexes } from './completed-indexes.js';
 
 const failureActions = ['Count', 'FailIndex', 'FailJob', 'Ignore'];
 
-export function checkFailurePolicy(spec: Place): void {
-  const rules = at(spec, 'podFailurePolicy', 'rules');
-  if (lengthOf(rules) > 20) rules.errors.push(tooMany(rules.path, lengthOf(rules), 20));
+export function checkFailurePolicy(spec: FieldPath): void {
+  const rules = spec.child('podFailurePolicy', 'rules');
+  if (rules.length() > 20) rules.tooMany(rules.length(), 20);
   const names = ['containers', 'initContainers'].flatMap(list =>
-    itemsAt(spec, 'template', 'spec', list).map(container => textAt(container, 'name')),
+    spec.items('template', 'spec', list).map(container => container.text('name')),
   );
-  for (const rule of indexed(rules)) {
-    const action = at(rule, 'action');
-    if (textOf(action) === 'FailIndex') {
-      if (!hasSet(spec, 'backoffLimitPerIndex')) addInvalid(action, 'requires the backoffLimitPerIndex to be set');
+  for (const rule of rules.items()) {
+    const action = rule.child('action');
+    if (action.text() === 'FailIndex') {
+      if (!spec.has('backoffLimitPerIndex')) action.invalid('requires the backoffLimitPerIndex to be set');
     } else checkListed(action, failureActions);
-    const [codes, conditions] = [at(rule, 'onExitCodes'), at(rule, 'onPodConditions')];
-    if (isSet(codes)) checkExitCodes(codes, names);
+    const [codes, conditions] = [rule.child('onExitCodes'), rule.child('onPodConditions')];
+    if (codes.isSet()) checkExitCodes(codes, names);
     checkConditions(conditions);
-    const both = isSet(codes) && lengthOf(conditions) > 0;
+    const both = codes.isSet() && conditions.length() > 0;
     const message = both
       ? 'specifying both OnExitCodes and OnPodConditions is not supported'
       : 'specifying one of OnExitCodes and OnPodConditions is required';
-    if (both || (!isSet(codes) && lengthOf(conditions) === 0))
+    if (both || (!codes.isSet() && conditions.length() === 0))
       rule.errors.push({ type: 'FieldValueInvalid', field: rule.path, badValue: undefined, detail: message });
   }
 }
 
 /** Validates a value that is one of a few, which the error lists even when it is missing. */
-function checkListed(place: Place, known: readonly string[]): void {
-  if (textOf(place) === '') addRequired(place, `valid values: [${known.map(quote).join(' ')}]`);
-  else if (!known.includes(textOf(place))) addUnsupported(place, known);
+function checkListed(field: FieldPath, known: readonly string[]): void {
+  if (field.text() === '') field.required(`valid values: [${known.map(quote).join(' ')}]`);
+  else if (!known.includes(field.text())) field.notSupported(known);
 }
 
-function checkExitCodes(codes: Place, containers: readonly string[]): void {
-  const [operator, name, values] = [at(codes, 'operator'), at(codes, 'containerName'), at(codes, 'values')];
+function checkExitCodes(codes: FieldPath, containers: readonly string[]): void {
+  const [operator, name, values] = [codes.child('operator'), codes.child('containerName'), codes.child('values')];
   checkListed(operator, ['In', 'NotIn']);
-  if (isSet(name) && !containers.includes(textOf(name)))
-    addInvalid(name, 'must be one of the container or initContainer names in the pod template');
-  if (lengthOf(values) === 0) addInvalid(values, 'at least one value is required', isSet(values) ? { rawJson: '[]' } : null);
-  else if (lengthOf(values) > 255) values.errors.push(tooMany(values.path, lengthOf(values), 255));
-  const numbers = indexed(values).map(numberOf);
-  for (const [index, value] of indexed(values).entries()) {
-    if (textOf(operator) === 'In' && numberOf(value) === 0n) addInvalid(value, 'must not be 0 for the In operator');
-    if (numbers.indexOf(numberOf(value)) < index) addDuplicate(value);
+  if (name.isSet() && !containers.includes(name.text()))
+    name.invalid('must be one of the container or initContainer names in the pod template');
+  if (values.length() === 0) values.invalid(values.isSet() ? { rawJson: '[]' } : null, 'at least one value is required');
+  else if (values.length() > 255) values.tooMany(values.length(), 255);
+  const numbers = values.items().map(field => field.number());
+  for (const [index, value] of values.items().entries()) {
+    if (operator.text() === 'In' && value.number() === 0n) value.invalid('must not be 0 for the In operator');
+    if (numbers.indexOf(value.number()) < index) value.duplicate();
   }
-  if (numbers.some((value, index) => index > 0 && value < (numbers[index - 1] ?? value))) addInvalid(values, 'must be ordered');
+  if (numbers.some((value, index) => index > 0 && value < (numbers[index - 1] ?? value))) values.invalid('must be ordered');
 }
 
-function checkConditions(conditions: Place): void {
-  if (lengthOf(conditions) > 20) conditions.errors.push(tooMany(conditions.path, lengthOf(conditions), 20));
-  for (const pattern of indexed(conditions)) {
-    checkName(at(pattern, 'type'), text => labelKeyProblems(conditions.server, text));
-    checkListed(at(pattern, 'status'), ['False', 'True', 'Unknown']);
+function checkConditions(conditions: FieldPath): void {
+  if (conditions.length() > 20) conditions.tooMany(conditions.length(), 20);
+  for (const pattern of conditions.items()) {
+    checkName(pattern.child('type'), text => labelKeyProblems(conditions.server, text));
+    checkListed(pattern.child('status'), ['False', 'True', 'Unknown']);
   }
 }
 
 const maxIndexesLength = 64 * 1024;
 
-export function checkSuccessPolicy(spec: Place): void {
-  const policy = at(spec, 'successPolicy');
-  if (!isSet(policy)) return;
-  if (textAt(spec, 'completionMode') !== 'Indexed') {
-    addInvalid(policy, 'requires indexed completion mode', internalValue(spec.server, 'batch/v1.SuccessPolicy', policy.value));
+export function checkSuccessPolicy(spec: FieldPath): void {
+  const policy = spec.child('successPolicy');
+  if (!policy.isSet()) return;
+  if (spec.text('completionMode') !== 'Indexed') {
+    policy.invalid(internalValue(spec.server, 'batch/v1.SuccessPolicy', policy.value), 'requires indexed completion mode');
     return;
   }
-  const rules = at(policy, 'rules');
-  if (lengthOf(rules) === 0) addRequired(rules, 'at least one rules must be specified when the successPolicy is specified');
-  if (lengthOf(rules) > 20) rules.errors.push(tooMany(rules.path, lengthOf(rules), 20));
-  for (const rule of indexed(rules)) checkSuccessRule(rule, numberAt(spec, 'completions'));
+  const rules = policy.child('rules');
+  if (rules.length() === 0) rules.required('at least one rules must be specified when the successPolicy is specified');
+  if (rules.length() > 20) rules.tooMany(rules.length(), 20);
+  for (const rule of rules.items()) checkSuccessRule(rule, spec.number('completions'));
 }
 
 /** Source: batch/validation validateSuccessPolicyRule. */
-function checkSuccessRule(rule: Place, completions: bigint): void {
-  const [count, indexes] = [at(rule, 'succeededCount'), at(rule, 'succeededIndexes')];
-  if (!isSet(count) && !isSet(indexes)) addRequired(rule, 'at least one of succeededCount or succeededIndexes must be specified');
-  const text = textOf(indexes);
-  if (Buffer.byteLength(text) > maxIndexesLength) indexes.errors.push(tooLong(indexes.path, maxIndexesLength));
+function checkSuccessRule(rule: FieldPath, completions: bigint): void {
+  const [count, indexes] = [rule.child('succeededCount'), rule.child('succeededIndexes')];
+  if (!count.isSet() && !indexes.isSet()) rule.required('at least one of succeededCount or succeededIndexes must be specified');
+  const text = indexes.text();
+  if (Buffer.byteLength(text) > maxIndexesLength) indexes.tooLong(maxIndexesLength);
   const total = countIndexes(text, Number(completions));
-  if (typeof total === 'string') addInvalid(indexes, `error parsing succeededIndexes: ${total}`);
-  if (!isSet(count)) return;
+  if (typeof total === 'string') indexes.invalid(`error parsing succeededIndexes: ${total}`);
+  if (!count.isSet()) return;
   checkNonNegative(count);
-  if (numberOf(count) > completions)
-    addInvalid(count, `must be less than or equal to ${completions} (the number of specified completions)`);
+  if (count.number() > completions) count.invalid(`must be less than or equal to ${completions} (the number of specified completions)`);
   const listed = typeof total === 'string' ? 0n : total;
-  if (isSet(indexes) && numberOf(count) > listed)
-    addInvalid(count, `must be less than or equal to ${listed} (the number of indexes in the specified succeededIndexes field)`);
+  if (indexes.isSet() && count.number() > listed)
+    count.invalid(`must be less than or equal to ${listed} (the number of indexes in the specified succeededIndexes field)`);
 }

@@ -1,17 +1,7 @@
 import { semanticallyEqualAs } from '../../../apiserver/objects/semantic-equality.js';
+import type { FieldPath } from '../../../apiserver/registry/validation/field-path.js';
 import { internalValue } from '../../../apiserver/registry/validation/go-value.js';
 import { checkImmutable } from '../../../apiserver/registry/validation/immutable.js';
-import {
-  addInvalid,
-  at,
-  flagAt,
-  isSet,
-  itemsAt,
-  mapOf,
-  numberAt,
-  type Place,
-  textAt,
-} from '../../../apiserver/registry/validation/place.js';
 import { copyOf, ensureMap, isMap, listAt, mapAt, type Value, type ValueMap } from '../../../go/value.js';
 import { structNamed } from '../../../kubernetes/type-table.js';
 
@@ -19,31 +9,31 @@ import { structNamed } from '../../../kubernetes/type-table.js';
  * A template is immutable, except in a suspended job: scheduling of its pods may change, and container resources if no pod is running.
  * Source: batch/validation validatePodTemplateUpdate, registry/batch/job/strategy.go.
  */
-export function checkTemplateChange(job: Place, old: Place): void {
-  const [spec, before] = [at(job, 'spec'), at(old, 'spec')];
+export function checkTemplateChange(job: FieldPath, old: FieldPath): void {
+  const [spec, before] = [job.child('spec'), old.child('spec')];
   const may = mutableParts(old);
   if (!may.scheduling && !may.resources) {
     checkImmutable(spec, before, { type: 'batch/v1.JobSpec', name: 'template' });
     return;
   }
-  const now = at(spec, 'template');
-  const expected = copyOf(mapOf(at(before, 'template')));
-  if (may.scheduling) takeScheduling(expected, mapOf(now));
+  const now = spec.child('template');
+  const expected = copyOf(before.child('template').members());
+  if (may.scheduling) takeScheduling(expected, now.members());
   if (may.resources)
-    for (const list of ['containers', 'initContainers']) takeResources(listAt(expected, 'spec', list), listAt(mapOf(now), 'spec', list));
+    for (const list of ['containers', 'initContainers']) takeResources(listAt(expected, 'spec', list), listAt(now.members(), 'spec', list));
   const [changed, wanted, type] = may.resources
-    ? [at(now, 'spec'), mapAt(expected, 'spec') ?? new Map(), 'core/v1.PodSpec']
+    ? [now.child('spec'), mapAt(expected, 'spec') ?? new Map(), 'core/v1.PodSpec']
     : [now, expected, 'core/v1.PodTemplateSpec'];
-  if (!semanticallyEqualAs(structNamed(job.server, type), mapOf(changed), wanted))
-    addInvalid(changed, 'field is immutable', internalValue(job.server, type, changed.value));
+  if (!semanticallyEqualAs(structNamed(job.server, type), changed.members(), wanted))
+    changed.invalid(internalValue(job.server, type, changed.value), 'field is immutable');
 }
 
-function mutableParts(old: Place): { readonly scheduling: boolean; readonly resources: boolean } {
-  const status = at(old, 'status');
-  const isSuspended = flagAt(at(old, 'spec'), 'suspend');
-  const isNew = !isSet(at(status, 'startTime'));
-  const isHalted = itemsAt(status, 'conditions').some(c => textAt(c, 'type') === 'Suspended' && textAt(c, 'status') === 'True');
-  const isIdle = isSuspended && (isNew || isHalted) && numberAt(status, 'active') === 0n;
+function mutableParts(old: FieldPath): { readonly scheduling: boolean; readonly resources: boolean } {
+  const status = old.child('status');
+  const isSuspended = old.child('spec').flag('suspend');
+  const isNew = !status.child('startTime').isSet();
+  const isHalted = status.items('conditions').some(c => c.text('type') === 'Suspended' && c.text('status') === 'True');
+  const isIdle = isSuspended && (isNew || isHalted) && status.number('active') === 0n;
   return {
     scheduling: old.server.isEnabled('MutableSchedulingDirectivesForSuspendedJobs') ? isIdle : isSuspended && isNew,
     resources: isIdle && old.server.isEnabled('MutablePodResourcesForSuspendedJobs'),

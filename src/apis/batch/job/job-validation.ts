@@ -1,21 +1,8 @@
+import { FieldPath } from '../../../apiserver/registry/validation/field-path.js';
 import { internalValue } from '../../../apiserver/registry/validation/go-value.js';
 import { checkImmutable } from '../../../apiserver/registry/validation/immutable.js';
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
-import {
-  addInvalid,
-  addRequired,
-  addUnsupported,
-  at,
-  hasSet,
-  isSet,
-  numberAt,
-  numberOf,
-  type Place,
-  textAt,
-  textOf,
-} from '../../../apiserver/registry/validation/place.js';
 import { checkLabelSelector, checkNonNegative } from '../../../apiserver/registry/validation/rules.js';
-import { tooLong } from '../../../kubernetes/field-error.js';
 import { dns1123SubdomainProblems } from '../../../kubernetes/name-rules.js';
 import { checkPodTemplate } from '../../core/pod/validation/pod-template.js';
 import { templateWarnings } from '../../core/pod/validation/pod-warnings.js';
@@ -29,80 +16,74 @@ export const jobRules: KindRules = {
   create: checkWholeJob,
   update: [
     'changes',
-    job => checkJob(at(job, 'spec')),
+    job => checkJob(job.child('spec')),
     checkJobChange,
     checkWorkloadAnnotations,
     job => {
       if (job.server.since('v1.37')) checkHostnames(job);
     },
   ],
-  warnings: (job, old) => [...nameWarning(job, old), ...ofChanged(job, old, () => jobSpecWarnings(at(job, 'spec')))],
+  warnings: (job, old) => [...nameWarning(job, old), ...ofChanged(job, old, () => jobSpecWarnings(job.child('spec')))],
 };
 
 /** Returns warnings about a job, or about the jobs of a schedule. Source: pkg/api/job WarningsForJobSpec. */
-export function jobSpecWarnings(spec: Place): string[] {
-  const isHuge =
-    textAt(spec, 'completionMode') === 'Indexed' && numberAt(spec, 'completions') > 100_000n && numberAt(spec, 'parallelism') > 10_000n;
+export function jobSpecWarnings(spec: FieldPath): string[] {
+  const isHuge = spec.text('completionMode') === 'Indexed' && spec.number('completions') > 100_000n && spec.number('parallelism') > 10_000n;
   const message =
     'In Indexed Jobs with a number of completions higher than 10^5 and a parallelism higher than 10^4, Kubernetes might not be able to track completedIndexes when a big number of indexes fail';
-  return [...(isHuge ? [`${spec.path}: ${message}`] : []), ...templateWarnings(at(spec, 'template'))];
+  return [...(isHuge ? [`${spec.path}: ${message}`] : []), ...templateWarnings(spec.child('template'))];
 }
 
-function checkWholeJob(job: Place): void {
+function checkWholeJob(job: FieldPath): void {
   checkGenerated(job);
-  checkJob(at(job, 'spec'));
+  checkJob(job.child('spec'));
   checkWorkloadAnnotations(job, undefined);
   checkHostnames(job);
 }
 
 /** Validates the labels that the server generates for a job's pods. Source: validateGeneratedSelector. */
-function checkGenerated(job: Place): void {
-  const selector = at(job, 'spec', 'selector');
-  if (at(job, 'spec', 'manualSelector').value === true || !isSet(selector)) return;
-  const [uid, name] = [textAt(job, 'metadata', 'uid'), textAt(job, 'metadata', 'name')];
+function checkGenerated(job: FieldPath): void {
+  const selector = job.child('spec', 'selector');
+  if (job.child('spec', 'manualSelector').value === true || !selector.isSet()) return;
+  const [uid, name] = [job.text('metadata', 'uid'), job.text('metadata', 'name')];
   const expected = [
     ['controller-uid', uid],
     ['job-name', name],
     ['batch.kubernetes.io/controller-uid', uid],
     ['batch.kubernetes.io/job-name', name],
   ] as const;
-  const labels = at(job, 'spec', 'template', 'metadata', 'labels');
+  const labels = job.child('spec', 'template', 'metadata', 'labels');
   for (const [key, value] of expected) {
-    const found = at(labels, key);
-    const place: Place = { ...found, path: `${labels.path}[${key}]` };
-    if (!isSet(found)) addRequired(place, `must be '${value}'`);
-    else if (textOf(found) !== value) addInvalid(place, `must be '${value}'`, sortedJson(labels));
+    const found = labels.child(key);
+    const field: FieldPath = found.shownAt(`${labels.path}[${key}]`);
+    if (!found.isSet()) field.required(`must be '${value}'`);
+    else if (found.text() !== value) field.invalid(sortedJson(labels), `must be '${value}'`);
   }
   const generated = new Map(expected.map(([key, value]) => [key, value] as const));
-  const probe: Place = {
-    value: new Map([['template', new Map([['metadata', new Map([['labels', generated]])]])]]),
-    path: '',
-    errors: [],
-    server: job.server,
-  };
+  const probe = FieldPath.root(job.server, new Map([['template', new Map([['metadata', new Map([['labels', generated]])]])]]));
   if (isUsableSelector(selector)) checkSelected(probe, selector.value);
   if (probe.errors.length > 0)
-    addInvalid(selector, '`selector` not auto-generated', internalValue(job.server, 'meta/v1.LabelSelector', selector.value));
+    selector.invalid(internalValue(job.server, 'meta/v1.LabelSelector', selector.value), '`selector` not auto-generated');
 }
 
-function checkHostnames(job: Place): void {
-  const completions = numberAt(job, 'spec', 'completions');
-  if (textAt(job, 'spec', 'completionMode') !== 'Indexed' || completions <= 0n) return;
-  const name = at(job, 'metadata', 'name');
-  const longest = `${textOf(name)}-${completions - 1n}`;
+function checkHostnames(job: FieldPath): void {
+  const completions = job.number('spec', 'completions');
+  if (job.text('spec', 'completionMode') !== 'Indexed' || completions <= 0n) return;
+  const name = job.child('metadata', 'name');
+  const longest = `${name.text()}-${completions - 1n}`;
   if (longest.length > 63 || !/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/.test(longest))
-    addInvalid(name, `will not able to create pod with invalid DNS label: ${longest}`);
+    name.invalid(`will not able to create pod with invalid DNS label: ${longest}`);
 }
 
-function checkJob(spec: Place): void {
+function checkJob(spec: FieldPath): void {
   checkJobSpec(spec);
-  const selector = at(spec, 'selector');
-  if (!isSet(selector)) addRequired(selector);
+  const selector = spec.child('selector');
+  if (!selector.isSet()) selector.required();
   else checkLabelSelector(selector);
   if (isUsableSelector(selector)) checkSelected(spec, selector.value);
 }
 
-export function checkJobSpec(spec: Place): void {
+export function checkJobSpec(spec: FieldPath): void {
   for (const name of [
     'parallelism',
     'completions',
@@ -112,76 +93,76 @@ export function checkJobSpec(spec: Place): void {
     'backoffLimitPerIndex',
     'maxFailedIndexes',
   ])
-    checkNonNegative(at(spec, name));
-  if (hasSet(spec, 'maxFailedIndexes') && !hasSet(spec, 'backoffLimitPerIndex'))
-    addRequired(at(spec, 'backoffLimitPerIndex'), 'when maxFailedIndexes is specified');
-  const manager = at(spec, 'managedBy');
-  if (isSet(manager)) {
+    checkNonNegative(spec.child(name));
+  if (spec.has('maxFailedIndexes') && !spec.has('backoffLimitPerIndex'))
+    spec.child('backoffLimitPerIndex').required('when maxFailedIndexes is specified');
+  const manager = spec.child('managedBy');
+  if (manager.isSet()) {
     checkDomainPath(manager);
-    if (Buffer.byteLength(textOf(manager)) > 63) manager.errors.push(tooLong(manager.path, 63));
+    if (Buffer.byteLength(manager.text()) > 63) manager.tooLong(63);
   }
   checkIndexed(spec);
-  if (hasSet(spec, 'podFailurePolicy')) checkFailurePolicy(spec);
+  if (spec.has('podFailurePolicy')) checkFailurePolicy(spec);
   checkSuccessPolicy(spec);
-  const replacement = at(spec, 'podReplacementPolicy');
-  const known = hasSet(spec, 'podFailurePolicy') ? ['Failed'] : ['Failed', 'TerminatingOrFailed'];
-  if (isSet(replacement) && !known.includes(textOf(replacement))) addUnsupported(replacement, known);
-  checkPodTemplate(at(spec, 'template'));
+  const replacement = spec.child('podReplacementPolicy');
+  const known = spec.has('podFailurePolicy') ? ['Failed'] : ['Failed', 'TerminatingOrFailed'];
+  if (replacement.isSet() && !known.includes(replacement.text())) replacement.notSupported(known);
+  checkPodTemplate(spec.child('template'));
   checkRestart(spec);
 }
 
-function checkRestart(spec: Place): void {
-  const policy = at(spec, 'template', 'spec', 'restartPolicy');
-  if (textOf(policy) === 'Always' || textOf(policy) === '') addRequired(policy, 'valid values: "OnFailure", "Never"');
-  else if (!['OnFailure', 'Never'].includes(textOf(policy))) addUnsupported(policy, ['OnFailure', 'Never']);
-  else if (hasSet(spec, 'podFailurePolicy') && textOf(policy) !== 'Never')
-    addInvalid(policy, 'only "Never" is supported when podFailurePolicy is specified');
+function checkRestart(spec: FieldPath): void {
+  const policy = spec.child('template', 'spec', 'restartPolicy');
+  if (policy.text() === 'Always' || policy.text() === '') policy.required('valid values: "OnFailure", "Never"');
+  else if (!['OnFailure', 'Never'].includes(policy.text())) policy.notSupported(['OnFailure', 'Never']);
+  else if (spec.has('podFailurePolicy') && policy.text() !== 'Never')
+    policy.invalid('only "Never" is supported when podFailurePolicy is specified');
 }
 
 /** Validates the form `example.com/path`. Source: validation.IsDomainPrefixedPath. */
-export function checkDomainPath(place: Place): void {
-  const [domain = '', ...path] = textOf(place).split('/');
-  if (textOf(place) === '') addRequired(place);
+export function checkDomainPath(field: FieldPath): void {
+  const [domain = '', ...path] = field.text().split('/');
+  if (field.text() === '') field.required();
   else if (path.length === 0 || domain === '' || path.join('/') === '')
-    addInvalid(place, 'must be a domain-prefixed path (such as "acme.io/foo")');
+    field.invalid('must be a domain-prefixed path (such as "acme.io/foo")');
   else {
-    for (const problem of dns1123SubdomainProblems(domain)) addInvalid(place, problem, domain);
+    for (const problem of dns1123SubdomainProblems(domain)) field.invalid(domain, problem);
     if (!/^[A-Za-z0-9/\-._~%!$&'()*+,;=:]+$/.test(path.join('/')))
-      addInvalid(place, `Invalid path (regex used for validation is '[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+')`, path.join('/'));
+      field.invalid(path.join('/'), `Invalid path (regex used for validation is '[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+')`);
   }
 }
 
 const manyCompletions = 100_000n;
 
-function checkIndexed(spec: Place): void {
-  const mode = at(spec, 'completionMode');
-  const [completions, parallelism, failures] = [at(spec, 'completions'), at(spec, 'parallelism'), at(spec, 'maxFailedIndexes')];
-  if (isSet(mode) && !['NonIndexed', 'Indexed'].includes(textOf(mode))) addUnsupported(mode, ['NonIndexed', 'Indexed']);
-  if (textOf(mode) !== 'Indexed') {
-    if (isSet(mode) && textOf(mode) !== 'NonIndexed') return;
+function checkIndexed(spec: FieldPath): void {
+  const mode = spec.child('completionMode');
+  const [completions, parallelism, failures] = [spec.child('completions'), spec.child('parallelism'), spec.child('maxFailedIndexes')];
+  if (mode.isSet() && !['NonIndexed', 'Indexed'].includes(mode.text())) mode.notSupported(['NonIndexed', 'Indexed']);
+  if (mode.text() !== 'Indexed') {
+    if (mode.isSet() && mode.text() !== 'NonIndexed') return;
     for (const name of ['backoffLimitPerIndex', 'maxFailedIndexes'])
-      if (hasSet(spec, name)) addInvalid(at(spec, name), 'requires indexed completion mode');
+      if (spec.has(name)) spec.child(name).invalid('requires indexed completion mode');
     return;
   }
-  if (!isSet(completions)) addRequired(completions, 'when completion mode is Indexed');
-  if (numberOf(parallelism) > 100_000n) addInvalid(parallelism, 'must be less than or equal to 100000 when completion mode is Indexed');
-  if (isSet(completions) && isSet(failures) && numberOf(failures) > numberOf(completions))
-    addInvalid(failures, 'must be less than or equal to completions');
-  if (numberOf(failures) > 100_000n) addInvalid(failures, 'must be less than or equal to 100000');
-  if (numberOf(completions) <= manyCompletions || !hasSet(spec, 'backoffLimitPerIndex')) return;
-  if (!isSet(failures)) addRequired(failures, 'must be specified when completions is above 100000');
+  if (!completions.isSet()) completions.required('when completion mode is Indexed');
+  if (parallelism.number() > 100_000n) parallelism.invalid('must be less than or equal to 100000 when completion mode is Indexed');
+  if (completions.isSet() && failures.isSet() && failures.number() > completions.number())
+    failures.invalid('must be less than or equal to completions');
+  if (failures.number() > 100_000n) failures.invalid('must be less than or equal to 100000');
+  if (completions.number() <= manyCompletions || !spec.has('backoffLimitPerIndex')) return;
+  if (!failures.isSet()) failures.required('must be specified when completions is above 100000');
   const message = 'must be less than or equal to 10000 when completions are above 100000 and used with backoff limit per index';
-  for (const place of [parallelism, failures]) if (numberOf(place) > 10_000n) addInvalid(place, message);
+  for (const field of [parallelism, failures]) if (field.number() > 10_000n) field.invalid(message);
 }
 
 /** Source: ValidateJobSpecUpdate. */
-function checkJobChange(job: Place, old: Place): void {
-  const [spec, before] = [at(job, 'spec'), at(old, 'spec')];
+function checkJobChange(job: FieldPath, old: FieldPath): void {
+  const [spec, before] = [job.child('spec'), old.child('spec')];
   const keep = (name: string): void => checkImmutable(spec, before, { type: 'batch/v1.JobSpec', name });
-  const [now, then] = [at(spec, 'completions'), at(before, 'completions')];
-  if (textAt(spec, 'completionMode') !== 'Indexed') keep('completions');
-  else if (isSet(now) && now.value !== then.value && numberOf(now) !== numberAt(spec, 'parallelism'))
-    addInvalid(now, 'can only be modified in tandem with spec.parallelism');
+  const [now, then] = [spec.child('completions'), before.child('completions')];
+  if (spec.text('completionMode') !== 'Indexed') keep('completions');
+  else if (now.isSet() && now.value !== then.value && now.number() !== spec.number('parallelism'))
+    now.invalid('can only be modified in tandem with spec.parallelism');
   keep('selector');
   checkTemplateChange(job, old);
   for (const name of ['completionMode', 'podFailurePolicy', 'backoffLimitPerIndex', 'managedBy', 'successPolicy']) keep(name);

@@ -1,12 +1,4 @@
-import {
-  addInvalidWithoutValue,
-  addRequired,
-  at,
-  entryAt,
-  isSet,
-  mapOf,
-  type Place,
-} from '../../../apiserver/registry/validation/place.js';
+import type { FieldPath } from '../../../apiserver/registry/validation/field-path.js';
 
 /** Annotations that select a template of a workload for the pods of a job. */
 const [workloadName, templateName] = ['scheduling.k8s.io/workload-name', 'scheduling.k8s.io/group-template-name'];
@@ -16,24 +8,24 @@ const keys = [workloadName, templateName];
  * Validates the annotations of a job or of a template of jobs that select a template of a workload, since v1.38. An update may keep what
  * the stored object has. Source: batch/validation validateSchedulingAndDelegationAnnotations, validateDelegationAnnotations.
  */
-export function checkWorkloadAnnotations(job: Place, old: Place | undefined): void {
+export function checkWorkloadAnnotations(job: FieldPath, old: FieldPath | undefined): void {
   if (!job.server.since('v1.38')) return;
   checkBesideScheduling(job, old);
-  const annotations = at(job, 'metadata', 'annotations');
-  const now = mapOf(annotations);
+  const annotations = job.child('metadata', 'annotations');
+  const now = annotations.members();
   if (!keys.some(key => now.has(key))) return;
-  const before = old === undefined ? undefined : mapOf(at(old, 'metadata', 'annotations'));
+  const before = old?.child('metadata', 'annotations').members();
   if (before !== undefined && keys.every(key => now.get(key) === before.get(key))) return;
   for (const key of keys)
     if ((now.get(key) ?? '') === '')
-      addRequired(entryAt(annotations, key), `must be set to a non-empty value when ${workloadName} or ${templateName} is set`);
+      annotations.key(key).required(`must be set to a non-empty value when ${workloadName} or ${templateName} is set`);
 }
 
-function checkBesideScheduling(job: Place, old: Place | undefined): void {
-  const scheduling = at(job, 'spec', 'scheduling');
-  if (!isSet(scheduling)) return;
-  const annotationsOf = (object: Place): ReadonlyMap<string, unknown> => mapOf(at(object, 'metadata', 'annotations'));
-  const kept = old !== undefined && isSet(at(old, 'spec', 'scheduling')) ? annotationsOf(old) : new Map<string, unknown>();
+function checkBesideScheduling(job: FieldPath, old: FieldPath | undefined): void {
+  const scheduling = job.child('spec', 'scheduling');
+  if (!scheduling.isSet()) return;
+  const annotationsOf = (object: FieldPath): ReadonlyMap<string, unknown> => object.child('metadata', 'annotations').members();
+  const kept = old?.child('spec', 'scheduling').isSet() ? annotationsOf(old) : new Map<string, unknown>();
   const key = keys.find(each => annotationsOf(job).has(each) && !kept.has(each));
-  if (key !== undefined) addInvalidWithoutValue(scheduling, `must not be set together with the ${key} annotation`);
+  if (key !== undefined) scheduling.invalidWithoutValue(`must not be set together with the ${key} annotation`);
 }

@@ -1,21 +1,7 @@
 import { semanticallyEqualAs } from '../../../apiserver/objects/semantic-equality.js';
+import type { FieldPath } from '../../../apiserver/registry/validation/field-path.js';
 import { indentedInternalList } from '../../../apiserver/registry/validation/go-value.js';
 import type { KindRules, UpdateStep } from '../../../apiserver/registry/validation/kind-rules.js';
-import {
-  addDuplicate,
-  addForbidden,
-  addInvalid,
-  addRequired,
-  addUnsupported,
-  at,
-  indexed,
-  isSet,
-  itemsAt,
-  numberOf,
-  type Place,
-  textAt,
-  textOf,
-} from '../../../apiserver/registry/validation/place.js';
 import { unifiedDiff } from '../../../apiserver/registry/validation/unified-diff.js';
 import { quote } from '../../../go/quote.js';
 import { structNamed } from '../../../kubernetes/type-table.js';
@@ -48,27 +34,27 @@ function updateSteps({ mayDecide, mayIssue }: Permitted): UpdateStep[] {
     'metadata',
     checkRequest,
     (request, old) => {
-      const conditions = at(request, 'status', 'conditions');
+      const conditions = request.child('status', 'conditions');
       for (const type of ['Approved', 'Denied', 'Failed'])
         if (ofType(request, type).length < ofType(old, type).length)
-          addForbidden(conditions, `updates may not remove a condition of type "${type}"`);
+          conditions.forbidden(`updates may not remove a condition of type "${type}"`);
       if (!mayDecide) for (const type of ['Approved', 'Denied']) keepDecision(request, old, type);
-      checkIssued(at(request, 'status', 'certificate'), at(old, 'status', 'certificate'), mayIssue);
+      checkIssued(request.child('status', 'certificate'), old.child('status', 'certificate'), mayIssue);
     },
     'changes',
   ];
 }
 
-function ofType(request: Place, type: string): Place[] {
-  return itemsAt(request, 'status', 'conditions').filter(condition => textAt(condition, 'type') === type);
+function ofType(request: FieldPath, type: string): FieldPath[] {
+  return request.items('status', 'conditions').filter(condition => condition.text('type') === type);
 }
 
-function keepDecision(request: Place, old: Place, type: string): void {
-  const conditions = at(request, 'status', 'conditions');
+function keepDecision(request: FieldPath, old: FieldPath, type: string): void {
+  const conditions = request.child('status', 'conditions');
   const [now, before] = [ofType(request, type), ofType(old, type)];
   if (now.length < before.length) return;
   if (now.length > before.length) {
-    addForbidden(conditions, `updates may not add a condition of type "${type}"`);
+    conditions.forbidden(`updates may not add a condition of type "${type}"`);
     return;
   }
   const values = [before, now].map(list => list.map(condition => condition.value ?? null));
@@ -81,40 +67,40 @@ function keepDecision(request: Place, old: Place, type: string): void {
     indentedInternalList(request.server, conditionType, stored),
     indentedInternalList(request.server, conditionType, sent),
   );
-  addForbidden(conditions, `updates may not modify a condition of type "${type}"\n${diff}`);
+  conditions.forbidden(`updates may not modify a condition of type "${type}"\n${diff}`);
 }
 
 const conditionType = 'certificates/v1.CertificateSigningRequestCondition';
 
-function checkIssued(certificate: Place, before: Place, mayIssue: boolean): void {
-  if (textOf(certificate) === textOf(before)) return;
-  if (!mayIssue) addForbidden(certificate, 'updates may not set certificate content');
-  else if (textOf(before) !== '') addForbidden(certificate, 'updates may not modify existing certificate content');
+function checkIssued(certificate: FieldPath, before: FieldPath, mayIssue: boolean): void {
+  if (certificate.text() === before.text()) return;
+  if (!mayIssue) certificate.forbidden('updates may not set certificate content');
+  else if (before.text() !== '') certificate.forbidden('updates may not modify existing certificate content');
 }
 
 /** Validates the request; existing errors are tolerated in an update. Source: getValidationOptions. */
-function checkRequest(object: Place, old: Place | undefined): void {
-  const spec = at(object, 'spec');
-  const request = at(spec, 'request');
-  const problem = certificateRequestError(Buffer.from(textOf(request), 'base64').toString('latin1'));
-  if (problem !== undefined) addInvalid(request, problem, isSet(request) ? textOf(request) : null);
-  checkUsages(at(spec, 'usages'), old);
-  const signer = at(spec, 'signerName');
+function checkRequest(object: FieldPath, old: FieldPath | undefined): void {
+  const spec = object.child('spec');
+  const request = spec.child('request');
+  const problem = certificateRequestError(Buffer.from(request.text(), 'base64').toString('latin1'));
+  if (problem !== undefined) request.invalid(request.isSet() ? request.text() : null, problem);
+  checkUsages(spec.child('usages'), old);
+  const signer = spec.child('signerName');
   const legacy = 'kubernetes.io/legacy-unknown';
-  if (textOf(signer) === legacy && (old === undefined || textAt(old, 'spec', 'signerName') !== legacy))
-    addInvalid(signer, 'the legacy signerName is not allowed via this API version');
+  if (signer.text() === legacy && (old === undefined || old.text('spec', 'signerName') !== legacy))
+    signer.invalid('the legacy signerName is not allowed via this API version');
   else checkSignerName(signer);
-  const seconds = at(spec, 'expirationSeconds');
-  if (isSet(seconds) && numberOf(seconds) < 600n) addInvalid(seconds, 'may not specify a duration less than 600 seconds (10 minutes)');
-  checkConditions(at(object, 'status', 'conditions'), old);
-  checkCertificate(at(object, 'status', 'certificate'), old === undefined ? undefined : at(old, 'status', 'certificate'));
+  const seconds = spec.child('expirationSeconds');
+  if (seconds.isSet() && seconds.number() < 600n) seconds.invalid('may not specify a duration less than 600 seconds (10 minutes)');
+  checkConditions(object.child('status', 'conditions'), old);
+  checkCertificate(object.child('status', 'certificate'), old?.child('status', 'certificate'));
 }
 
 /** Validates the certificate, unless it is unchanged or the stored one was already invalid. Source: allowArbitraryCertificate. */
-function checkCertificate(certificate: Place, before: Place | undefined): void {
-  if (before !== undefined && (textOf(before) === textOf(certificate) || issuedProblem(textOf(before)) !== undefined)) return;
-  const problem = issuedProblem(textOf(certificate));
-  if (problem !== undefined) addInvalid(certificate, problem, '<certificate data>');
+function checkCertificate(certificate: FieldPath, before: FieldPath | undefined): void {
+  if (before !== undefined && (before.text() === certificate.text() || issuedProblem(before.text()) !== undefined)) return;
+  const problem = issuedProblem(certificate.text());
+  if (problem !== undefined) certificate.invalid('<certificate data>', problem);
 }
 
 const knownUsages = [
@@ -143,35 +129,35 @@ const knownUsages = [
   'timestamping',
 ];
 
-function checkUsages(usages: Place, old: Place | undefined): void {
-  const items = indexed(usages);
-  const stored = old === undefined ? [] : itemsAt(old, 'spec', 'usages').map(textOf);
-  if (items.length === 0) addRequired(usages);
+function checkUsages(usages: FieldPath, old: FieldPath | undefined): void {
+  const items = usages.items();
+  const stored = old === undefined ? [] : old.items('spec', 'usages').map(field => field.text());
+  if (items.length === 0) usages.required();
   if (stored.every(usage => knownUsages.includes(usage)))
-    for (const usage of items) if (!knownUsages.includes(textOf(usage))) addUnsupported(usage, knownUsages);
+    for (const usage of items) if (!knownUsages.includes(usage.text())) usage.notSupported(knownUsages);
   if (hasDuplicates(stored)) return;
   const seen = new Set<string>();
   for (const usage of items) {
-    if (seen.has(textOf(usage))) addDuplicate(usage);
-    seen.add(textOf(usage));
+    if (seen.has(usage.text())) usage.duplicate();
+    seen.add(usage.text());
   }
 }
 
-function checkConditions(conditions: Place, old: Place | undefined): void {
-  const stored = old === undefined ? [] : itemsAt(old, 'status', 'conditions').map(condition => textAt(condition, 'type'));
+function checkConditions(conditions: FieldPath, old: FieldPath | undefined): void {
+  const stored = old === undefined ? [] : old.items('status', 'conditions').map(condition => condition.text('type'));
   const wasBoth = stored.includes('Approved') && stored.includes('Denied');
   const seen = new Set<string>();
-  for (const condition of indexed(conditions)) {
-    const [type, status] = [at(condition, 'type'), at(condition, 'status')];
-    const name = textOf(type);
-    if (name === '' && !stored.includes('')) addRequired(type);
+  for (const condition of conditions.items()) {
+    const [type, status] = [condition.child('type'), condition.child('status')];
+    const name = type.text();
+    if (name === '' && !stored.includes('')) type.required();
     const allowed = ['Approved', 'Denied', 'Failed'].includes(name) ? ['True'] : ['False', 'True', 'Unknown'];
-    if (textOf(status) === '') addRequired(status);
-    else if (!allowed.includes(textOf(status))) addUnsupported(status, allowed);
+    if (status.text() === '') status.required();
+    else if (!allowed.includes(status.text())) status.notSupported(allowed);
     const other = name === 'Approved' ? 'Denied' : name === 'Denied' ? 'Approved' : undefined;
     if (other !== undefined && seen.has(other) && !wasBoth)
-      addInvalid(conditions, 'Approved and Denied conditions are mutually exclusive', name);
-    if (seen.has(name) && !hasDuplicates(stored)) addDuplicate(type);
+      conditions.invalid(name, 'Approved and Denied conditions are mutually exclusive');
+    if (seen.has(name) && !hasDuplicates(stored)) type.duplicate();
     seen.add(name);
   }
 }

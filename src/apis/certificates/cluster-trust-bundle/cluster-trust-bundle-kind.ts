@@ -1,11 +1,9 @@
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
+import type { FieldPath } from '../../../apiserver/registry/validation/field-path.js';
 import { checkImmutable } from '../../../apiserver/registry/validation/immutable.js';
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
-import type { Place } from '../../../apiserver/registry/validation/place.js';
-import { addInvalid, at, textOf } from '../../../apiserver/registry/validation/place.js';
 import type { ValueMap } from '../../../go/value.js';
 import { stringAt } from '../../../go/value.js';
-import { tooLong } from '../../../kubernetes/field-error.js';
 import { dns1123SubdomainProblems } from '../../../kubernetes/name-rules.js';
 import { parseCertificate } from '../../../x509/certificate.js';
 import type { PemBlock } from '../../../x509/pem.js';
@@ -18,7 +16,7 @@ const maxBundleSize = 1_048_576;
 /** Validation of trust bundles; an unchanged bundle is not parsed again. Source: certificates/validation ValidateClusterTrustBundle. */
 export const clusterTrustBundleRules: KindRules = {
   create: bundle => check(bundle, undefined),
-  update: ['metadata', check, 'changes', (bundle, old) => checkImmutable(at(bundle, 'spec'), at(old, 'spec'), signerName)],
+  update: ['metadata', check, 'changes', (bundle, old) => checkImmutable(bundle.child('spec'), old.child('spec'), signerName)],
 };
 
 /** Checks the name, which starts with that of the signer. Source: validateClusterTrustBundleName. */
@@ -31,21 +29,21 @@ export function clusterTrustBundleNameProblems(name: string, bundle: ValueMap): 
   return dns1123SubdomainProblems(name.slice(prefix.length));
 }
 
-function check(object: Place, old: Place | undefined): void {
-  const signer = at(object, 'spec', 'signerName');
-  if (textOf(signer) !== '') checkSignerName(signer);
-  const bundle = at(object, 'spec', 'trustBundle');
-  if (old === undefined || textOf(at(old, 'spec', 'trustBundle')) !== textOf(bundle)) checkBundle(bundle);
+function check(object: FieldPath, old: FieldPath | undefined): void {
+  const signer = object.child('spec', 'signerName');
+  if (signer.text() !== '') checkSignerName(signer);
+  const bundle = object.child('spec', 'trustBundle');
+  if (old === undefined || old.child('spec', 'trustBundle').text() !== bundle.text()) checkBundle(bundle);
 }
 
 /** Source: validateTrustBundle. */
-function checkBundle(bundle: Place): void {
-  const bytes = Buffer.from(textOf(bundle));
+function checkBundle(bundle: FieldPath): void {
+  const bytes = Buffer.from(bundle.text());
   if (bytes.length > maxBundleSize) {
-    bundle.errors.push(tooLong(bundle.path, maxBundleSize));
+    bundle.tooLong(maxBundleSize);
     return;
   }
-  const refuse = (why: string): void => addInvalid(bundle, why, '<value omitted>');
+  const refuse = (why: string): void => bundle.invalid('<value omitted>', why);
   const { blocks } = readPem(bytes.toString('latin1'));
   const problems = blocks.flatMap((block, i) => {
     const problem = anchorProblem(block);

@@ -1,9 +1,8 @@
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
+import type { FieldPath } from '../../../apiserver/registry/validation/field-path.js';
 import { checkImmutable } from '../../../apiserver/registry/validation/immutable.js';
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
-import type { Place } from '../../../apiserver/registry/validation/place.js';
-import { addInvalid, addProblems, at, isSet, numberOf, textAt, textOf } from '../../../apiserver/registry/validation/place.js';
-import { invalidValue, tooLong } from '../../../kubernetes/field-error.js';
+import { invalidValue } from '../../../kubernetes/field-error.js';
 import { dns1123SubdomainProblems } from '../../../kubernetes/name-rules.js';
 import { parseCertificateRequest } from '../../../x509/certificate-request.js';
 import type { PublicKey } from '../../../x509/public-key.js';
@@ -24,22 +23,22 @@ export const podCertificateRequestRules: KindRules = {
   ],
 };
 
-function checkRequest(request: Place): void {
-  const spec = at(request, 'spec');
-  checkSignerName(at(spec, 'signerName'));
+function checkRequest(request: FieldPath): void {
+  const spec = request.child('spec');
+  checkSignerName(spec.child('signerName'));
   for (const who of ['pod', 'serviceAccount', 'node']) {
-    const name = at(spec, `${who}Name`);
-    addProblems(name, dns1123SubdomainProblems(textOf(name)));
-    checkUid(at(spec, `${who}UID`));
+    const name = spec.child(`${who}Name`);
+    name.invalidEach(dns1123SubdomainProblems(name.text()));
+    checkUid(spec.child(`${who}UID`));
   }
-  checkLifetime(at(spec, 'maxExpirationSeconds'), textAt(spec, 'signerName'));
+  checkLifetime(spec.child('maxExpirationSeconds'), spec.text('signerName'));
   checkKeyOrRequest(spec);
 }
 
-function checkKeyOrRequest(spec: Place): void {
-  const [key, proof, stub] = ['pkixPublicKey', 'proofOfPossession', 'stubPKCS10Request'].map(name => textAt(spec, name) !== '');
+function checkKeyOrRequest(spec: FieldPath): void {
+  const [key, proof, stub] = ['pkixPublicKey', 'proofOfPossession', 'stubPKCS10Request'].map(name => spec.text(name) !== '');
   if (spec.server.until('v1.35') || (key && proof && !stub)) checkKey(spec);
-  else if (stub && !key && !proof) checkStubRequest(at(spec, 'stubPKCS10Request'));
+  else if (stub && !key && !proof) checkStubRequest(spec.child('stubPKCS10Request'));
   else
     spec.errors.push(
       invalidValue(spec.path, undefined, 'exactly one of (stubPKCS10Request) or (pkixPublicKey, proofOfPossession) must be set'),
@@ -47,11 +46,11 @@ function checkKeyOrRequest(spec: Place): void {
 }
 
 /** Source: certificates/validation validateStubPKCS10Request. */
-function checkStubRequest(stub: Place): void {
-  const der = Buffer.from(textOf(stub), 'base64');
+function checkStubRequest(stub: FieldPath): void {
+  const der = Buffer.from(stub.text(), 'base64');
   const refuse = (why: string, shown?: string): void => void stub.errors.push(invalidValue(stub.path, shown, why));
   if (der.length > maxKeySize) {
-    stub.errors.push(tooLong(stub.path, maxKeySize));
+    stub.tooLong(maxKeySize);
     return;
   }
   const request = parseCertificateRequest(der);
@@ -64,32 +63,32 @@ function checkStubRequest(stub: Place): void {
   else if (request.signatureError !== undefined) refuse('invalid signature');
 }
 
-function checkUid(uid: Place): void {
-  const size = Buffer.byteLength(textOf(uid));
-  if (size === 0) addInvalid(uid, 'must not be empty', '');
-  else if (size > maxUidSize) uid.errors.push(tooLong(uid.path, maxUidSize));
+function checkUid(uid: FieldPath): void {
+  const size = Buffer.byteLength(uid.text());
+  if (size === 0) uid.invalid('', 'must not be empty');
+  else if (size > maxUidSize) uid.tooLong(maxUidSize);
 }
 
-function checkLifetime(seconds: Place, signer: string): void {
+function checkLifetime(seconds: FieldPath, signer: string): void {
   const longest = signer.startsWith('kubernetes.io/') ? 86_400n : 7_862_400n;
-  if (isSet(seconds) && (numberOf(seconds) < 3600n || numberOf(seconds) > longest))
-    addInvalid(seconds, `must be in the range [3600, ${longest}]`);
+  if (seconds.isSet() && (seconds.number() < 3600n || seconds.number() > longest))
+    seconds.invalid(`must be in the range [3600, ${longest}]`);
 }
 
-function checkKey(spec: Place): void {
-  const [key, proof] = [at(spec, 'pkixPublicKey'), at(spec, 'proofOfPossession')];
-  const [der, signature] = [key, proof].map(place => Buffer.from(textOf(place), 'base64')) as [Buffer, Buffer];
-  for (const [place, bytes] of [
+function checkKey(spec: FieldPath): void {
+  const [key, proof] = [spec.child('pkixPublicKey'), spec.child('proofOfPossession')];
+  const [der, signature] = [key, proof].map(field => Buffer.from(field.text(), 'base64')) as [Buffer, Buffer];
+  for (const [field, bytes] of [
     [key, der],
     [proof, signature],
   ] as const) {
     if (bytes.length <= maxKeySize) continue;
-    place.errors.push(tooLong(place.path, maxKeySize));
+    field.tooLong(maxKeySize);
     return;
   }
-  const problem = keyProblem(der, textOf(key));
-  if (problem !== undefined) addInvalid(key, problem.why, problem.shown);
-  else if (!isSignedBy(der, textAt(spec, 'podUID'), signature))
+  const problem = keyProblem(der, key.text());
+  if (problem !== undefined) key.invalid(problem.shown ?? key.text(), problem.why);
+  else if (!isSignedBy(der, spec.text('podUID'), signature))
     proof.errors.push(invalidValue(proof.path, undefined, 'could not verify proof-of-possession signature'));
 }
 

@@ -1,8 +1,7 @@
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
+import type { FieldPath } from '../../../apiserver/registry/validation/field-path.js';
 import { checkImmutable } from '../../../apiserver/registry/validation/immutable.js';
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
-import type { Place } from '../../../apiserver/registry/validation/place.js';
-import { addInvalid, addRequired, addUnsupported, at, textOf } from '../../../apiserver/registry/validation/place.js';
 import { checkName } from '../../../apiserver/registry/validation/rules.js';
 import type { SemanticVersion } from '../../../apiserver/registry/validation/semantic-version.js';
 import { compareVersions, semanticVersion } from '../../../apiserver/registry/validation/semantic-version.js';
@@ -10,45 +9,46 @@ import { configMapKeyProblems, labelKeyProblems } from '../../../kubernetes/name
 
 /** Source: coordination/validation ValidateLeaseCandidate. */
 export const leaseCandidateRules: KindRules = {
-  create: candidate => checkCandidate(at(candidate, 'spec')),
+  create: candidate => checkCandidate(candidate.child('spec')),
   update: [
     'changes',
-    candidate => checkCandidate(at(candidate, 'spec')),
-    (now, old) => checkImmutable(at(now, 'spec'), at(old, 'spec'), { type: 'coordination/v1beta1.LeaseCandidateSpec', name: 'leaseName' }),
+    candidate => checkCandidate(candidate.child('spec')),
+    (now, old) =>
+      checkImmutable(now.child('spec'), old.child('spec'), { type: 'coordination/v1beta1.LeaseCandidateSpec', name: 'leaseName' }),
   ],
 };
 
-function checkCandidate(spec: Place): void {
-  const [lease, strategy] = [at(spec, 'leaseName'), at(spec, 'strategy')];
-  const [emulation, binary] = [at(spec, 'emulationVersion'), at(spec, 'binaryVersion')];
-  if (textOf(lease) === '') addRequired(lease);
-  const emulated = textOf(emulation) === '' ? zero : checkVersion(emulation);
-  if (textOf(binary) === '') addRequired(binary);
-  const own = textOf(binary) === '' ? zero : checkVersion(binary);
-  if (textOf(binary) !== '' && textOf(emulation) !== '' && compareVersions(own, emulated) < 0)
-    addInvalid(binary, 'must be greater than or equal to `emulationVersion`');
-  if (textOf(strategy) === '') {
-    addRequired(strategy);
+function checkCandidate(spec: FieldPath): void {
+  const [lease, strategy] = [spec.child('leaseName'), spec.child('strategy')];
+  const [emulation, binary] = [spec.child('emulationVersion'), spec.child('binaryVersion')];
+  if (lease.text() === '') lease.required();
+  const emulated = emulation.text() === '' ? zero : checkVersion(emulation);
+  if (binary.text() === '') binary.required();
+  const own = binary.text() === '' ? zero : checkVersion(binary);
+  if (binary.text() !== '' && emulation.text() !== '' && compareVersions(own, emulated) < 0)
+    binary.invalid('must be greater than or equal to `emulationVersion`');
+  if (strategy.text() === '') {
+    strategy.required();
     return;
   }
-  if (textOf(strategy) === oldest && compareVersions(emulated, zero) === 0)
-    addRequired(emulation, "must be specified when `strategy` is 'OldestEmulationVersion'");
-  checkStrategy(at(strategy, 'strategy'), textOf(strategy));
+  if (strategy.text() === oldest && compareVersions(emulated, zero) === 0)
+    emulation.required("must be specified when `strategy` is 'OldestEmulationVersion'");
+  checkStrategy(strategy.child('strategy'), strategy.text());
 }
 
 const zero: SemanticVersion = { numbers: [0n, 0n, 0n], preRelease: [] };
 const oldest = 'OldestEmulationVersion';
 
-function checkVersion(place: Place): SemanticVersion {
-  const version = semanticVersion(textOf(place));
-  if (version === undefined) addInvalid(place, 'must be a valid semantic version');
+function checkVersion(field: FieldPath): SemanticVersion {
+  const version = semanticVersion(field.text());
+  if (version === undefined) field.invalid('must be a valid semantic version');
   return version ?? zero;
 }
 
 /** Validates a strategy; a name without a domain is reserved for Kubernetes. */
-function checkStrategy(place: Place, name: string): void {
-  if (name.includes('/')) checkName({ ...place, value: name }, text => labelKeyProblems(place.server, text));
-  else if (name !== oldest) addUnsupported(place, [oldest], name);
+function checkStrategy(field: FieldPath, name: string): void {
+  if (name.includes('/')) checkName(field.withValue(name), text => labelKeyProblems(field.server, text));
+  else if (name !== oldest) field.notSupported(name, [oldest]);
 }
 
 /** LeaseCandidate. */

@@ -1,18 +1,17 @@
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
+import type { FieldPath } from '../../../apiserver/registry/validation/field-path.js';
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
-import type { Place } from '../../../apiserver/registry/validation/place.js';
-import { addInvalid, at, isSet, numberOf } from '../../../apiserver/registry/validation/place.js';
 import { checkNonNegative } from '../../../apiserver/registry/validation/rules.js';
 
 /** Source: coordination/validation ValidateLease. */
 const leaseRules: KindRules = {
-  create: lease => checkLease(at(lease, 'spec')),
-  update: ['changes', lease => checkLease(at(lease, 'spec'))],
+  create: lease => checkLease(lease.child('spec')),
+  update: ['changes', lease => checkLease(lease.child('spec'))],
 };
 
-function checkLease(spec: Place): void {
-  const [duration, transitions] = [at(spec, 'leaseDurationSeconds'), at(spec, 'leaseTransitions')];
-  if (isSet(duration) && numberOf(duration) <= 0n) addInvalid(duration, 'must be greater than 0');
+function checkLease(spec: FieldPath): void {
+  const [duration, transitions] = [spec.child('leaseDurationSeconds'), spec.child('leaseTransitions')];
+  if (duration.isSet() && duration.number() <= 0n) duration.invalid('must be greater than 0');
   checkNonNegative(transitions);
 }
 

@@ -1,7 +1,6 @@
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
+import type { FieldPath } from '../../../apiserver/registry/validation/field-path.js';
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
-import type { Place } from '../../../apiserver/registry/validation/place.js';
-import { addRequired, at, hasSet, isSet, itemsAt, textAt, textOf } from '../../../apiserver/registry/validation/place.js';
 import { checkName, checkOneOf, checkPort } from '../../../apiserver/registry/validation/rules.js';
 import { ipProblems } from '../../../kubernetes/ip-rules.js';
 import { dns1123LabelProblems, dns1123SubdomainProblems, labelKeyProblems } from '../../../kubernetes/name-rules.js';
@@ -13,38 +12,40 @@ const endpointsRules: KindRules = {
   create: checkEndpoints,
   update: ['changes', 'metadata', checkEndpoints],
   warnings: endpoints =>
-    textAt(endpoints, 'metadata', 'labels', 'endpoints.kubernetes.io/managed-by') === 'endpoint-controller'
+    endpoints.text('metadata', 'labels', 'endpoints.kubernetes.io/managed-by') === 'endpoint-controller'
       ? []
-      : itemsAt(endpoints, 'subsets').flatMap(subset =>
-          ['addresses', 'notReadyAddresses'].flatMap(list => itemsAt(subset, list).flatMap(address => addressWarnings(at(address, 'ip')))),
-        ),
+      : endpoints
+          .items('subsets')
+          .flatMap(subset =>
+            ['addresses', 'notReadyAddresses'].flatMap(list => subset.items(list).flatMap(address => addressWarnings(address.child('ip')))),
+          ),
 };
 
-function checkEndpoints(endpoints: Place): void {
-  for (const subset of itemsAt(endpoints, 'subsets')) {
-    const [ready, notReady, ports] = ['addresses', 'notReadyAddresses', 'ports'].map(name => itemsAt(subset, name));
+function checkEndpoints(endpoints: FieldPath): void {
+  for (const subset of endpoints.items('subsets')) {
+    const [ready, notReady, ports] = ['addresses', 'notReadyAddresses', 'ports'].map(name => subset.items(name));
     const addresses = [...(ready ?? []), ...(notReady ?? [])];
-    if (addresses.length === 0) addRequired(subset, 'must specify `addresses` or `notReadyAddresses`');
+    if (addresses.length === 0) subset.required('must specify `addresses` or `notReadyAddresses`');
     for (const address of addresses) checkAddress(address);
     for (const port of ports ?? []) checkEndpointPort(port, (ports ?? []).length > 1);
   }
 }
 
-function checkAddress(address: Place): void {
-  const [ip, hostname, node] = [at(address, 'ip'), at(address, 'hostname'), at(address, 'nodeName')];
+function checkAddress(address: FieldPath): void {
+  const [ip, hostname, node] = [address.child('ip'), address.child('hostname'), address.child('nodeName')];
   checkName(ip, text => ipProblems(address.server, text));
-  if (textOf(hostname) !== '') checkName(hostname, dns1123LabelProblems);
-  if (isSet(node)) checkName(node, dns1123SubdomainProblems);
+  if (hostname.text() !== '') checkName(hostname, dns1123LabelProblems);
+  if (node.isSet()) checkName(node, dns1123SubdomainProblems);
   checkEndpointIp(ip);
 }
 
-function checkEndpointPort(port: Place, needsName: boolean): void {
-  const name = at(port, 'name');
-  if (textOf(name) !== '') checkName(name, dns1123LabelProblems);
-  else if (needsName) addRequired(name);
-  checkPort(at(port, 'port'));
-  checkOneOf(at(port, 'protocol'), ['SCTP', 'TCP', 'UDP']);
-  if (hasSet(port, 'appProtocol')) checkName(at(port, 'appProtocol'), text => labelKeyProblems(port.server, text));
+function checkEndpointPort(port: FieldPath, needsName: boolean): void {
+  const name = port.child('name');
+  if (name.text() !== '') checkName(name, dns1123LabelProblems);
+  else if (needsName) name.required();
+  checkPort(port.child('port'));
+  checkOneOf(port.child('protocol'), ['SCTP', 'TCP', 'UDP']);
+  if (port.has('appProtocol')) checkName(port.child('appProtocol'), text => labelKeyProblems(port.server, text));
 }
 
 /** Endpoints. */

@@ -1,21 +1,8 @@
 import { finalizerNameErrors } from '../../../apiserver/registry/object-errors.js';
 import { objectMetaErrors } from '../../../apiserver/registry/object-meta.js';
+import type { FieldPath } from '../../../apiserver/registry/validation/field-path.js';
 import { memberValue, sameMember } from '../../../apiserver/registry/validation/immutable.js';
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
-import {
-  addErrors,
-  addInvalid,
-  addProblems,
-  addRequired,
-  at,
-  isSet,
-  mapOf,
-  numberAt,
-  type Place,
-  shownAt,
-  textAt,
-  textOf,
-} from '../../../apiserver/registry/validation/place.js';
 import { dns1123SubdomainProblems, labelKeyProblems } from '../../../kubernetes/name-rules.js';
 import type { Resource } from '../../../kubernetes/resource-table.js';
 
@@ -24,27 +11,23 @@ export const coreEventRules: KindRules = { create: checkCore, metadataLast: true
 
 /** Returns the validation of events.k8s.io events, whose errors use the core group's field names. */
 export function eventRulesOf(resource: Resource): KindRules {
-  const create = (event: Place): void => {
+  const create = (event: FieldPath): void => {
     checkLegacy(renamed(event), 'reportingController');
-    const own = mapOf(event);
-    addErrors(
-      event,
-      objectMetaErrors(event.server, own, resource, dns1123SubdomainProblems),
-      finalizerNameErrors(event.server, own, resource),
-    );
+    const own = event.members();
+    event.add(objectMetaErrors(event.server, own, resource, dns1123SubdomainProblems), finalizerNameErrors(event.server, own, resource));
     checkSeries(event);
-    if (textAt(event, 'eventTime') === '') addRequired(at(event, 'eventTime'));
-    const type = textAt(event, 'type');
-    if (type !== 'Normal' && type !== 'Warning') addInvalid(at(event, 'type'), `has invalid value: ${type}`, '');
+    if (event.text('eventTime') === '') event.child('eventTime').required();
+    const type = event.text('type');
+    if (type !== 'Normal' && type !== 'Warning') event.child('type').invalid('', `has invalid value: ${type}`);
     const unset = [
       ['deprecatedFirstTimestamp', 'firstTimestamp'],
       ['deprecatedLastTimestamp', 'lastTimestamp'],
       ['deprecatedCount', 'count'],
       ['deprecatedSource', 'source'],
     ] as const;
-    for (const [name, shown] of unset) if (isGiven(at(event, name))) addInvalid(shownAt(event, shown), 'needs to be unset', '');
+    for (const [name, shown] of unset) if (isGiven(event.child(name))) event.shownAt(shown).invalid('', 'needs to be unset');
   };
-  const update = (event: Place): void => checkLegacy(renamed(event), 'reportingController');
+  const update = (event: FieldPath): void => checkLegacy(renamed(event), 'reportingController');
   return { create, metadataLast: true, update: [update, 'changes', keepEvent] };
 }
 
@@ -67,24 +50,24 @@ const kept: readonly (readonly [own: string, shown: string])[] = [
 ];
 
 /** Source: core/validation ValidateEventUpdate. */
-function keepEvent(event: Place, old: Place): void {
+function keepEvent(event: FieldPath, old: FieldPath): void {
   const type = 'events/v1.Event';
-  if (!sameMember(event.server, at(event, 'series').value, at(old, 'series').value, { type, name: 'series' })) checkSeries(event);
+  if (!sameMember(event.server, event.child('series').value, old.child('series').value, { type, name: 'series' })) checkSeries(event);
   for (const [name, shown] of kept) {
-    const now = at(event, name);
-    if (!sameMember(event.server, now.value, at(old, name).value, { type, name }))
-      addInvalid(shownAt(now, shown), 'field is immutable', memberValue(event.server, now.value, { type, name }));
+    const now = event.child(name);
+    if (!sameMember(event.server, now.value, old.child(name).value, { type, name }))
+      now.shownAt(shown).invalid(memberValue(event.server, now.value, { type, name }), 'field is immutable');
   }
 }
 
-function isGiven(place: Place): boolean {
-  if (place.value instanceof Map) return textAt(place, 'component') !== '' || textAt(place, 'host') !== '';
-  return isSet(place) && place.value !== 0n;
+function isGiven(field: FieldPath): boolean {
+  if (field.value instanceof Map) return field.text('component') !== '' || field.text('host') !== '';
+  return field.isSet() && field.value !== 0n;
 }
 
 /** Returns an event with the core group's field names. */
-function renamed(event: Place): Place {
-  const own = mapOf(event);
+function renamed(event: FieldPath): FieldPath {
+  const own = event.members();
   const core = new Map(own);
   for (const [from, to] of [
     ['regarding', 'involvedObject'],
@@ -94,39 +77,39 @@ function renamed(event: Place): Place {
     const value = own.get(from);
     if (value !== undefined) core.set(to, value);
   }
-  return { ...event, value: core };
+  return event.withValue(core);
 }
 
-function checkSeries(event: Place): void {
-  const series = at(event, 'series');
-  if (!isSet(series)) return;
-  if (numberAt(series, 'count') < 2n) addInvalid(shownAt(event, 'series.count'), 'should be at least 2', '');
-  if (textAt(series, 'lastObservedTime') === '') addRequired(shownAt(event, 'series.lastObservedTime'));
+function checkSeries(event: FieldPath): void {
+  const series = event.child('series');
+  if (!series.isSet()) return;
+  if (series.number('count') < 2n) event.shownAt('series.count').invalid('', 'should be at least 2');
+  if (series.text('lastObservedTime') === '') event.shownAt('series.lastObservedTime').required();
 }
 
-function checkCore(event: Place): void {
+function checkCore(event: FieldPath): void {
   checkLegacy(event, 'reportingComponent');
 }
 
-function checkLegacy(event: Place, controllerName: string): void {
-  const namespace = textAt(event, 'metadata', 'namespace');
-  const involved = at(event, 'involvedObject', 'namespace');
-  const isNew = textAt(event, 'eventTime') !== '';
+function checkLegacy(event: FieldPath, controllerName: string): void {
+  const namespace = event.text('metadata', 'namespace');
+  const involved = event.child('involvedObject', 'namespace');
+  const isNew = event.text('eventTime') !== '';
   const mayBeElsewhere = isNew ? ['default', 'kube-system'] : ['', 'default'];
-  const wrong = textOf(involved) === '' ? !mayBeElsewhere.includes(namespace) : !isNew && namespace !== textOf(involved);
-  if (wrong) addInvalid(involved, 'does not match event.namespace');
+  const wrong = involved.text() === '' ? !mayBeElsewhere.includes(namespace) : !isNew && namespace !== involved.text();
+  if (wrong) involved.invalid('does not match event.namespace');
   if (isNew) checkNewFields(event, controllerName);
-  addProblems(shownAt(event, 'namespace'), dns1123SubdomainProblems(namespace), namespace);
+  event.shownAt('namespace').invalidEach(namespace, dns1123SubdomainProblems(namespace));
 }
 
-function checkNewFields(event: Place, controllerName: string): void {
-  const controller = shownAt(at(event, 'reportingComponent'), controllerName);
-  if (textOf(controller) === '') addRequired(controller);
-  addProblems(controller, labelKeyProblems(event.server, textOf(controller)), textOf(controller));
+function checkNewFields(event: FieldPath, controllerName: string): void {
+  const controller = event.child('reportingComponent').shownAt(controllerName);
+  if (controller.text() === '') controller.required();
+  controller.invalidEach(controller.text(), labelKeyProblems(event.server, controller.text()));
   for (const name of ['reportingInstance', 'action', 'reason']) {
-    const place = at(event, name);
-    if (textOf(place) === '') addRequired(place);
-    if (Buffer.byteLength(textOf(place)) > 128) addInvalid(place, 'can have at most 128 characters', '');
+    const field = event.child(name);
+    if (field.text() === '') field.required();
+    if (Buffer.byteLength(field.text()) > 128) field.invalid('', 'can have at most 128 characters');
   }
-  if (Buffer.byteLength(textAt(event, 'message')) > 1024) addInvalid(at(event, 'message'), 'can have at most 1024 characters', '');
+  if (Buffer.byteLength(event.text('message')) > 1024) event.child('message').invalid('', 'can have at most 1024 characters');
 }

@@ -1,20 +1,7 @@
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
 import type { Refinement } from '../../../apiserver/registry/strategy.js';
+import type { FieldPath } from '../../../apiserver/registry/validation/field-path.js';
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
-import type { Place } from '../../../apiserver/registry/validation/place.js';
-import {
-  addDuplicate,
-  addForbidden,
-  addInvalid,
-  addRequired,
-  at,
-  entriesAt,
-  itemsAt,
-  lengthOf,
-  mapOf,
-  textAt,
-  textOf,
-} from '../../../apiserver/registry/validation/place.js';
 import { formatFixed } from '../../../go/exact-decimal.js';
 import { goString } from '../../../go/json/write.js';
 import { ensureMap, stringAt } from '../../../go/value.js';
@@ -27,53 +14,53 @@ export const limitRangeRules: KindRules = { create: checkRange, update: ['metada
 
 const standardTypes = ['Pod', 'Container', 'PersistentVolumeClaim'];
 
-function checkRange(range: Place): void {
+function checkRange(range: FieldPath): void {
   const seen = new Set<string>();
-  for (const limit of itemsAt(range, 'spec', 'limits')) {
-    const type = at(limit, 'type');
-    const name = textOf(type);
+  for (const limit of range.items('spec', 'limits')) {
+    const type = limit.child('type');
+    const name = type.text();
     // The field has a named type, which errors print as JSON.
     const shown = { rawJson: goString(name) };
     const problems = labelKeyProblems(range.server, name);
-    for (const problem of problems) addInvalid(type, problem, shown);
+    for (const problem of problems) type.invalid(shown, problem);
     if (problems.length === 0 && !name.includes('/') && !standardTypes.includes(name))
-      addInvalid(type, 'must be a standard limit type or fully qualified', shown);
-    if (seen.has(name)) addDuplicate(type, shown);
+      type.invalid(shown, 'must be a standard limit type or fully qualified');
+    if (seen.has(name)) type.duplicate(shown);
     seen.add(name);
     checkNames(limit, name);
     const lists = ['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRatio'];
-    for (const resource of new Set(lists.flatMap(list => [...mapOf(at(limit, list)).keys()]))) checkAmounts(limit, resource, name);
+    for (const resource of new Set(lists.flatMap(list => [...limit.child(list).members().keys()]))) checkAmounts(limit, resource, name);
   }
 }
 
-function checkNames(limit: Place, type: string): void {
+function checkNames(limit: FieldPath, type: string): void {
   const ofContainer = type === 'Pod' || type === 'Container';
   const check = (list: string): void => {
-    for (const [name, place] of entriesAt(limit, list)) {
-      if (ofContainer) checkContainerResourceName(place, name);
-      else checkAnyResourceName(place, name);
+    for (const [name, field] of limit.entries(list)) {
+      if (ofContainer) checkContainerResourceName(field, name);
+      else checkAnyResourceName(field, name);
     }
   };
   check('max');
   check('min');
   for (const list of ['default', 'defaultRequest']) {
     if (type !== 'Pod') check(list);
-    else if (lengthOf(at(limit, list)) > 0) addForbidden(at(limit, list), "may not be specified when `type` is 'Pod'");
+    else if (limit.child(list).length() > 0) limit.child(list).forbidden("may not be specified when `type` is 'Pod'");
   }
-  const storage = ['min', 'max'].some(list => mapOf(at(limit, list)).has('storage'));
+  const storage = ['min', 'max'].some(list => limit.child(list).members().has('storage'));
   if (type === 'PersistentVolumeClaim' && !storage)
-    addRequired(at(limit, 'limits'), 'either minimum or maximum storage value is required, but neither was provided');
+    limit.child('limits').required('either minimum or maximum storage value is required, but neither was provided');
   check('maxLimitRequestRatio');
 }
 
 /** Validates the order of the amounts of one resource: minimum, default request, default, maximum. */
-function checkAmounts(limit: Place, resource: string, type: string): void {
+function checkAmounts(limit: FieldPath, resource: string, type: string): void {
   const amount = (list: string): string | undefined =>
-    (type === 'Pod' && list.startsWith('default')) || !mapOf(at(limit, list)).has(resource) ? undefined : textAt(limit, list, resource);
+    (type === 'Pod' && list.startsWith('default')) || !limit.child(list).members().has(resource) ? undefined : limit.text(list, resource);
   const exceeds = (a: string | undefined, b: string | undefined): boolean =>
     a !== undefined && b !== undefined && compareQuantities(a, b) > 0;
   const refuse = (list: string, message: string, value: string | undefined): void =>
-    addInvalid({ ...limit, path: `${limit.path}.${list}[${resource}]` }, message, value ?? '');
+    limit.shownAt(`${limit.path}.${list}[${resource}]`).invalid(value ?? '', message);
   const [min, max, initial, request] = [amount('min'), amount('max'), amount('default'), amount('defaultRequest')];
   if (exceeds(min, max)) refuse('min', `min value ${min} is greater than max value ${max}`, min);
   if (exceeds(min, request)) refuse('defaultRequest', `min value ${min} is greater than default request value ${request}`, request);

@@ -2,9 +2,8 @@ import type { DeletionRules } from '../../../apiserver/registry/deletion-rules.j
 import { restore } from '../../../apiserver/registry/generic/common-strategy.js';
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
 import type { Refinement } from '../../../apiserver/registry/strategy.js';
+import type { FieldPath } from '../../../apiserver/registry/validation/field-path.js';
 import type { KindRules, UpdateStep } from '../../../apiserver/registry/validation/kind-rules.js';
-import type { Place } from '../../../apiserver/registry/validation/place.js';
-import { addInvalid, addProblems, at, indexed, textAt, textOf, textsOf } from '../../../apiserver/registry/validation/place.js';
 import { foreground, orphan, setFinalizers } from '../../../apiserver/storage/deletion-finalizers.js';
 import type { ValueMap } from '../../../go/value.js';
 import { ensureMap, listAt, stringAt, toValue } from '../../../go/value.js';
@@ -40,10 +39,10 @@ function updateFinalizers(object: ValueMap, options: ValueMap): void {
 const namespaceStatus: readonly UpdateStep[] = [
   'changes',
   namespace => {
-    const going = textAt(namespace, 'metadata', 'deletionTimestamp') !== '';
-    const phase: Place = { ...at(namespace, 'status', 'phase'), path: 'status.Phase' };
+    const going = namespace.text('metadata', 'deletionTimestamp') !== '';
+    const phase: FieldPath = namespace.child('status', 'phase').shownAt('status.Phase');
     const wanted = going ? 'Terminating' : 'Active';
-    if (textOf(phase) !== wanted) addInvalid(phase, `may only be '${wanted}' if \`deletionTimestamp\` is ${going ? 'not ' : ''}empty`);
+    if (phase.text() !== wanted) phase.invalid(`may only be '${wanted}' if \`deletionTimestamp\` is ${going ? 'not ' : ''}empty`);
   },
 ];
 
@@ -51,11 +50,11 @@ const namespaceStatus: readonly UpdateStep[] = [
 const namespaceFinalize: readonly UpdateStep[] = [
   'changes',
   namespace => {
-    for (const finalizer of indexed(at(namespace, 'spec', 'finalizers'))) {
-      const name = textOf(finalizer);
-      addProblems(finalizer, labelKeyProblems(namespace.server, name));
+    for (const finalizer of namespace.child('spec', 'finalizers').items()) {
+      const name = finalizer.text();
+      finalizer.invalidEach(labelKeyProblems(namespace.server, name));
       if (!name.includes('/') && !['kubernetes', 'orphan', 'foregroundDeletion'].includes(name))
-        addInvalid(finalizer, 'name is neither a standard finalizer name nor is it fully qualified', name);
+        finalizer.invalid(name, 'name is neither a standard finalizer name nor is it fully qualified');
     }
   },
 ];
@@ -88,12 +87,12 @@ const namespaceRules: KindRules = {
   update: ['metadata', checkNamespace, 'changes'],
 };
 
-function checkNamespace(namespace: Place): void {
-  const list = at(namespace, 'spec', 'finalizers');
-  for (const finalizer of textsOf(list)) {
-    addProblems(list, labelKeyProblems(namespace.server, finalizer), finalizer);
+function checkNamespace(namespace: FieldPath): void {
+  const list = namespace.child('spec', 'finalizers');
+  for (const finalizer of list.texts()) {
+    list.invalidEach(finalizer, labelKeyProblems(namespace.server, finalizer));
     if (!finalizer.includes('/') && !['kubernetes', 'orphan', 'foregroundDeletion'].includes(finalizer))
-      addInvalid(list, 'name is neither a standard finalizer name nor is it fully qualified', finalizer);
+      list.invalid(finalizer, 'name is neither a standard finalizer name nor is it fully qualified');
   }
 }
 

@@ -1,21 +1,7 @@
 import type { SubresourceRules } from '../../../apiserver/registry/kind-definition.js';
+import type { FieldPath } from '../../../apiserver/registry/validation/field-path.js';
 import { internalValue } from '../../../apiserver/registry/validation/go-value.js';
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
-import {
-  addDuplicate,
-  addForbidden,
-  addInvalid,
-  addRequired,
-  addUnsupported,
-  at,
-  entriesAt,
-  indexed,
-  itemsAt,
-  type Place,
-  textAt,
-  textOf,
-  textsOf,
-} from '../../../apiserver/registry/validation/place.js';
 import { checkLabelName, checkName } from '../../../apiserver/registry/validation/rules.js';
 import { compareKeys } from '../../../go/key-order.js';
 import { quote } from '../../../go/quote.js';
@@ -35,21 +21,21 @@ export const nodeRules: KindRules = {
   create: checkNode,
   update: ['metadata', checkNode, ...nodeStatusRules.update],
   warnings: node => [
-    ...(textAt(node, 'spec', 'externalID') === '' ? [] : ['spec.externalID: this field is deprecated, and is unused by Kubernetes']),
-    ...itemsAt(node, 'spec', 'podCIDRs').flatMap(networkWarnings),
+    ...(node.text('spec', 'externalID') === '' ? [] : ['spec.externalID: this field is deprecated, and is unused by Kubernetes']),
+    ...node.items('spec', 'podCIDRs').flatMap(networkWarnings),
   ],
 };
 
-function checkNode(node: Place): void {
-  checkTaints({ ...at(node, 'spec', 'taints'), path: 'metadata.taints' });
+function checkNode(node: FieldPath): void {
+  checkTaints(node.child('spec', 'taints').shownAt('metadata.taints'));
   checkNodeStatus(node);
-  checkPodCidrs(at(node, 'spec', 'podCIDRs'));
+  checkPodCidrs(node.child('spec', 'podCIDRs'));
 }
 
 /** Validates pod CIDRs: one, or one of each family. */
-function checkPodCidrs(cidrs: Place): void {
-  for (const cidr of indexed(cidrs)) checkCidr(cidr);
-  const texts = textsOf(cidrs);
+function checkPodCidrs(cidrs: FieldPath): void {
+  for (const cidr of cidrs.items()) checkCidr(cidr);
+  const texts = cidrs.texts();
   if (texts.length < 2) return;
   const wrong = texts.findIndex(text => cidrProblems(cidrs.server, text).length > 0);
   if (wrong >= 0) {
@@ -57,19 +43,19 @@ function checkPodCidrs(cidrs: Place): void {
     cidrs.errors.push(internalFieldError(cidrs.path, `invalid PodCIDRs. failed to check with dual stack with error:${why}`));
   }
   const families = new Set(texts.map(text => text.includes(':')));
-  if (wrong >= 0 || families.size < 2 || texts.length > 2) addInvalid(cidrs, 'may specify no more than one CIDR for each IP family');
+  if (wrong >= 0 || families.size < 2 || texts.length > 2) cidrs.invalid('may specify no more than one CIDR for each IP family');
 }
 
-function checkTaints(taints: Place): void {
+function checkTaints(taints: FieldPath): void {
   const seen = new Set<string>();
-  for (const taint of indexed(taints)) {
-    checkLabelName(at(taint, 'key'));
-    const problems = labelValueProblems(taints.server, textAt(taint, 'value'));
-    if (problems.length > 0) addInvalid(at(taint, 'value'), problems.join(';'));
-    const effect = at(taint, 'effect');
-    if (textOf(effect) === '') addRequired(effect);
-    else if (!taintEffects.includes(textOf(effect))) addUnsupported(effect, taintEffects);
-    const key = `${textOf(effect)} ${textAt(taint, 'key')}`;
+  for (const taint of taints.items()) {
+    checkLabelName(taint.child('key'));
+    const problems = labelValueProblems(taints.server, taint.text('value'));
+    if (problems.length > 0) taint.child('value').invalid(problems.join(';'));
+    const effect = taint.child('effect');
+    if (effect.text() === '') effect.required();
+    else if (!taintEffects.includes(effect.text())) effect.notSupported(taintEffects);
+    const key = `${effect.text()} ${taint.text('key')}`;
     if (seen.has(key))
       taint.errors.push({
         type: 'FieldValueDuplicate',
@@ -81,52 +67,52 @@ function checkTaints(taints: Place): void {
   }
 }
 
-function checkNodeStatus(node: Place): void {
+function checkNodeStatus(node: FieldPath): void {
   for (const list of ['capacity', 'allocatable'])
-    for (const [name, place] of entriesAt(node, 'status', list)) checkResourceAmount({ ...place, path: `status.${list}.${name}` }, name);
-  checkFeatures(itemsAt(node, 'status', 'declaredFeatures'));
+    for (const [name, field] of node.entries('status', list)) checkResourceAmount(field.shownAt(`status.${list}.${name}`), name);
+  checkFeatures(node.items('status', 'declaredFeatures'));
 }
 
 /** Features are sorted and unique. Source: core/validation validateNodeDeclaredFeatures. */
-function checkFeatures(features: readonly Place[]): void {
+function checkFeatures(features: readonly FieldPath[]): void {
   for (const [index, feature] of features.entries()) {
     checkName(feature, featureProblems);
     const next = features[index + 1];
     if (next === undefined) continue;
-    const order = compareKeys(textOf(feature), textOf(next));
-    if (order === 0) addDuplicate(next);
-    else if (order > 0) addInvalid(next, 'list must be sorted alphabetically');
+    const order = compareKeys(feature.text(), next.text());
+    if (order === 0) next.duplicate();
+    else if (order > 0) next.invalid('list must be sorted alphabetically');
   }
 }
 
 /**
  * Validates node changes: assigned values are immutable; the status is part of every update. Source: core/validation ValidateNodeUpdate.
  */
-function checkNodeChange(node: Place, old: Place): void {
+function checkNodeChange(node: FieldPath, old: FieldPath): void {
   checkNodeStatus(node);
   const seen = new Set<string>();
-  for (const address of itemsAt(node, 'status', 'addresses')) {
-    const text = JSON.stringify([textAt(address, 'type'), textAt(address, 'address')]);
-    if (seen.has(text)) addDuplicate(address, internalValue(node.server, 'core/v1.NodeAddress', address.value));
+  for (const address of node.items('status', 'addresses')) {
+    const text = JSON.stringify([address.text('type'), address.text('address')]);
+    if (seen.has(text)) address.duplicate(internalValue(node.server, 'core/v1.NodeAddress', address.value));
     seen.add(text);
   }
-  const cidrs = at(node, 'spec', 'podCIDRs');
-  const [now, before] = [textsOf(cidrs), textsOf(at(old, 'spec', 'podCIDRs'))];
+  const cidrs = node.child('spec', 'podCIDRs');
+  const [now, before] = [cidrs.texts(), old.child('spec', 'podCIDRs').texts()];
   const messageOn = (what: string): string => `node updates may not change ${what} except from "" to valid`;
   if (before.length > 0) {
     const changed = now.length === before.length ? before.filter((cidr, index) => cidr !== now[index]).length : 1;
-    for (let i = 0; i < changed; i += 1) addForbidden(cidrs, messageOn('podCIDR'));
+    for (let i = 0; i < changed; i += 1) cidrs.forbidden(messageOn('podCIDR'));
   }
-  const provider = at(node, 'spec', 'providerID');
-  const given = textAt(old, 'spec', 'providerID');
-  if (given !== '' && given !== textOf(provider)) {
+  const provider = node.child('spec', 'providerID');
+  const given = old.text('spec', 'providerID');
+  if (given !== '' && given !== provider.text()) {
     if (provider.server.since('v1.37'))
-      addInvalid(provider, `field cannot be ${textOf(provider) === '' ? 'cleared' : 'modified'} once set`, null);
-    else addForbidden(provider, messageOn('providerID'));
+      provider.invalid(null, `field cannot be ${provider.text() === '' ? 'cleared' : 'modified'} once set`);
+    else provider.forbidden(messageOn('providerID'));
   }
-  checkTaints({ ...at(node, 'spec', 'taints'), path: 'metadata.taints' });
-  const external = at(node, 'spec', 'externalID');
-  if (textOf(external) !== textAt(old, 'spec', 'externalID')) addForbidden(external, 'may not be updated');
+  checkTaints(node.child('spec', 'taints').shownAt('metadata.taints'));
+  const external = node.child('spec', 'externalID');
+  if (external.text() !== old.text('spec', 'externalID')) external.forbidden('may not be updated');
 }
 
 function featureProblems(name: string): string[] {

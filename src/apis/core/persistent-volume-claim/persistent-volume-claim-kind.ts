@@ -1,17 +1,7 @@
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
 import type { Refinement } from '../../../apiserver/registry/strategy.js';
+import type { FieldPath } from '../../../apiserver/registry/validation/field-path.js';
 import type { KindRules, UpdateStep } from '../../../apiserver/registry/validation/kind-rules.js';
-import {
-  addProblems,
-  addRequired,
-  addUnsupported,
-  at,
-  entriesAt,
-  lengthOf,
-  mapOf,
-  type Place,
-  textOf,
-} from '../../../apiserver/registry/validation/place.js';
 import { copyOf, ensureMap, mapAt, stringAt, type ValueMap } from '../../../go/value.js';
 import { labelKeyProblems } from '../../../kubernetes/name-rules.js';
 import { checkClaimSpec } from '../pod/validation/claim-spec.js';
@@ -71,16 +61,16 @@ const resizeStates = [
   'NodeResizePending',
 ].sort();
 
-function checkClaimStatus(claim: Place): void {
-  if (lengthOf(at(claim, 'spec', 'accessModes')) === 0) addRequired({ ...claim, path: 'Spec.accessModes' });
-  for (const [, amount] of entriesAt(claim, 'status', 'capacity')) checkBasicAmount(amount);
-  const states = at(claim, 'status', 'allocatedResourceStatuses');
-  for (const [name, state] of entriesAt(claim, 'status', 'allocatedResourceStatuses')) {
+function checkClaimStatus(claim: FieldPath): void {
+  if (claim.child('spec', 'accessModes').length() === 0) claim.shownAt('Spec.accessModes').required();
+  for (const [, amount] of claim.entries('status', 'capacity')) checkBasicAmount(amount);
+  const states = claim.child('status', 'allocatedResourceStatuses');
+  for (const [name, state] of claim.entries('status', 'allocatedResourceStatuses')) {
     checkClaimResource(states, name);
-    if (!resizeStates.includes(textOf(state))) addUnsupported(states, resizeStates, name);
+    if (!resizeStates.includes(state.text())) states.notSupported(name, resizeStates);
   }
-  const amounts = at(claim, 'status', 'allocatedResources');
-  for (const [name, amount] of entriesAt(claim, 'status', 'allocatedResources')) {
+  const amounts = claim.child('status', 'allocatedResources');
+  for (const [name, amount] of claim.entries('status', 'allocatedResources')) {
     const before = claim.errors.length;
     checkClaimResource(amounts, name);
     if (claim.errors.length === before) checkBasicAmount(amount);
@@ -89,27 +79,27 @@ function checkClaimStatus(claim: Place): void {
 }
 
 /** Source: validatePersistentVolumeClaimResourceKey. */
-function checkClaimResource(place: Place, name: string): void {
-  const problems = labelKeyProblems(place.server, name);
-  addProblems(place, problems, name);
+function checkClaimResource(field: FieldPath, name: string): void {
+  const problems = labelKeyProblems(field.server, name);
+  field.invalidEach(name, problems);
   const isNative = !name.includes('/') || name.includes('kubernetes.io/');
-  if (problems.length === 0 && isNative && name !== 'storage') addUnsupported(place, ['storage'], name);
+  if (problems.length === 0 && isNative && name !== 'storage') field.notSupported(name, ['storage']);
 }
 
 /** Source: core/validation ValidatePersistentVolumeClaim. */
 const claimRules: KindRules = {
-  create: claim => checkClaimSpec(at(claim, 'spec')),
-  update: ['changes', 'metadata', claim => checkClaimSpec(at(claim, 'spec')), checkClaimChange],
+  create: claim => checkClaimSpec(claim.child('spec')),
+  update: ['changes', 'metadata', claim => checkClaimSpec(claim.child('spec')), checkClaimChange],
   warnings: claimWarnings,
 };
 
-function claimWarnings(claim: Place): string[] {
+function claimWarnings(claim: FieldPath): string[] {
   const annotation = 'volume.beta.kubernetes.io/storage-class';
   return [
-    ...(mapOf(at(claim, 'metadata', 'annotations')).has(annotation)
+    ...(claim.child('metadata', 'annotations').members().has(annotation)
       ? [`metadata.annotations[${annotation}]: deprecated since v1.8; use "storageClassName" attribute instead`]
       : []),
-    ...storageWarnings(at(claim, 'spec', 'resources')),
+    ...storageWarnings(claim.child('spec', 'resources')),
   ];
 }
 

@@ -1,23 +1,6 @@
+import type { FieldPath } from '../../../apiserver/registry/validation/field-path.js';
 import { memberValue } from '../../../apiserver/registry/validation/immutable.js';
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
-import {
-  addForbidden,
-  addInvalid,
-  addRequired,
-  addUnsupported,
-  at,
-  entriesAt,
-  entryAt,
-  hasSet,
-  isSet,
-  itemsAt,
-  lengthOf,
-  mapOf,
-  type Place,
-  shownAt,
-  textAt,
-  textOf,
-} from '../../../apiserver/registry/validation/place.js';
 import { checkKnown, checkName, checkNoBacksteps, checkRequired } from '../../../apiserver/registry/validation/rules.js';
 import { dns1123LabelProblems, dns1123SubdomainProblems } from '../../../kubernetes/name-rules.js';
 import { quantitySign } from '../../../kubernetes/quantity.js';
@@ -39,16 +22,16 @@ export const persistentVolumeRules: KindRules = {
   warnings: volumeWarnings,
 };
 
-function checkVolume(volume: Place): void {
-  const spec = at(volume, 'spec');
+function checkVolume(volume: FieldPath): void {
+  const spec = volume.child('spec');
   checkModes(spec);
   checkCapacity(spec);
-  const policy = at(spec, 'persistentVolumeReclaimPolicy');
-  if (textOf(policy) !== '') checkKnown(policy, ['Delete', 'Recycle', 'Retain']);
-  const affinity = at(spec, 'nodeAffinity');
-  if (isSet(affinity)) {
-    if (hasSet(affinity, 'required')) checkNodeSelector(at(affinity, 'required'));
-    else addRequired(at(affinity, 'required'), 'must specify required node constraints');
+  const policy = spec.child('persistentVolumeReclaimPolicy');
+  if (policy.text() !== '') checkKnown(policy, ['Delete', 'Recycle', 'Retain']);
+  const affinity = spec.child('nodeAffinity');
+  if (affinity.isSet()) {
+    if (affinity.has('required')) checkNodeSelector(affinity.child('required'));
+    else affinity.child('required').required('must specify required node constraints');
   }
   checkSources(spec);
   checkClassesAndMode(spec);
@@ -57,39 +40,39 @@ function checkVolume(volume: Place): void {
 const inlineWords = 'in the context of inline volumes';
 
 /** Validates the inline volume of a VolumeAttachment. Source: core/validation ValidatePersistentVolumeSpec. */
-export function checkInlineVolume(spec: Place): void {
-  const [claim, capacity, policy] = ['claimRef', 'capacity', 'persistentVolumeReclaimPolicy'].map(name => at(spec, name)) as [
-    Place,
-    Place,
-    Place,
+export function checkInlineVolume(spec: FieldPath): void {
+  const [claim, capacity, policy] = ['claimRef', 'capacity', 'persistentVolumeReclaimPolicy'].map(name => spec.child(name)) as [
+    FieldPath,
+    FieldPath,
+    FieldPath,
   ];
-  if (isSet(claim)) addForbidden(claim, `may not be specified ${inlineWords}`);
-  if (lengthOf(capacity) > 0) addForbidden(capacity, `may not be specified ${inlineWords}`);
-  if (!hasSet(spec, 'csi')) addRequired(at(spec, 'csi'), `has to be specified ${inlineWords}`);
+  if (claim.isSet()) claim.forbidden(`may not be specified ${inlineWords}`);
+  if (capacity.length() > 0) capacity.forbidden(`may not be specified ${inlineWords}`);
+  if (!spec.has('csi')) spec.child('csi').required(`has to be specified ${inlineWords}`);
   checkModes(spec);
-  if (!['', 'Retain'].includes(textOf(policy))) addForbidden(policy, `may only be Retain ${inlineWords}`);
-  if (hasSet(spec, 'nodeAffinity')) addForbidden(at(spec, 'nodeAffinity'), `may not be specified ${inlineWords}`);
+  if (!['', 'Retain'].includes(policy.text())) policy.forbidden(`may only be Retain ${inlineWords}`);
+  if (spec.has('nodeAffinity')) spec.child('nodeAffinity').forbidden(`may not be specified ${inlineWords}`);
   checkSources(spec);
-  if (textAt(spec, 'storageClassName') !== '') addForbidden(at(spec, 'storageClassName'), `may not be specified ${inlineWords}`);
-  const mode = at(spec, 'volumeMode');
-  if (isSet(mode) && textOf(mode) !== 'Filesystem') addForbidden(mode, `may not specify volumeMode other than Filesystem ${inlineWords}`);
+  if (spec.text('storageClassName') !== '') spec.child('storageClassName').forbidden(`may not be specified ${inlineWords}`);
+  const mode = spec.child('volumeMode');
+  if (mode.isSet() && mode.text() !== 'Filesystem') mode.forbidden(`may not specify volumeMode other than Filesystem ${inlineWords}`);
 }
 
-function checkModes(spec: Place): void {
-  const modes = at(spec, 'accessModes');
-  if (lengthOf(modes) === 0) addRequired(modes);
+function checkModes(spec: FieldPath): void {
+  const modes = spec.child('accessModes');
+  if (modes.length() === 0) modes.required();
   checkAccessModes(modes);
 }
 
-function checkCapacity(spec: Place): void {
-  const capacity = at(spec, 'capacity');
+function checkCapacity(spec: FieldPath): void {
+  const capacity = spec.child('capacity');
   const type = { type: 'core/v1.PersistentVolumeSpec', name: 'capacity' };
-  if (lengthOf(capacity) === 0) addRequired(capacity);
-  if (lengthOf(capacity) !== 1 || !mapOf(capacity).has('storage'))
-    addUnsupported(capacity, ['storage'], memberValue(spec.server, capacity.value, type));
-  for (const [, amount] of entriesAt(spec, 'capacity')) {
+  if (capacity.length() === 0) capacity.required();
+  if (capacity.length() !== 1 || !capacity.members().has('storage'))
+    capacity.notSupported(memberValue(spec.server, capacity.value, type), ['storage']);
+  for (const [, amount] of spec.entries('capacity')) {
     checkBasicAmount(amount);
-    if (quantitySign(textOf(amount)) <= 0) addInvalid(amount, 'must be greater than zero');
+    if (quantitySign(amount.text()) <= 0) amount.invalid('must be greater than zero');
   }
 }
 
@@ -119,68 +102,67 @@ const sources: readonly (readonly [name: string, shown?: string, surplus?: strin
   ['csi'],
 ];
 
-function checkSources(spec: Place): void {
+function checkSources(spec: FieldPath): void {
   let count = 0;
   for (const [name, shown = name, surplus = name] of sources) {
-    const source = at(spec, name);
-    if (!isSet(source)) continue;
+    const source = spec.child(name);
+    if (!source.isSet()) continue;
     count += 1;
-    if (count > 1 && name !== 'flexVolume')
-      addForbidden(shownAt(source, `${spec.path}.${surplus}`), 'may not specify more than 1 volume type');
-    else checkSource(shownAt(source, `${spec.path}.${shown}`), name, spec);
+    if (count > 1 && name !== 'flexVolume') source.shownAt(`${spec.path}.${surplus}`).forbidden('may not specify more than 1 volume type');
+    else checkSource(source.shownAt(`${spec.path}.${shown}`), name, spec);
   }
-  if (count === 0) addRequired(spec, 'must specify a volume type');
-  const policy = at(spec, 'persistentVolumeReclaimPolicy');
-  if (isRoot(spec) && textOf(policy) === 'Recycle') addForbidden(policy, "may not be 'recycle' for a hostPath mount of '/'");
+  if (count === 0) spec.required('must specify a volume type');
+  const policy = spec.child('persistentVolumeReclaimPolicy');
+  if (isRoot(spec) && policy.text() === 'Recycle') policy.forbidden("may not be 'recycle' for a hostPath mount of '/'");
 }
 
-function checkSource(source: Place, name: string, spec: Place): void {
+function checkSource(source: FieldPath, name: string, spec: FieldPath): void {
   if (name === 'csi') checkCsi(source);
   else if (name === 'local') {
     checkRequired(source, 'path');
-    checkNoBacksteps(at(source, 'path'));
-    if (!isSet(at(spec, 'nodeAffinity'))) addRequired(at(spec, 'nodeAffinity'), 'Local volume requires node affinity');
+    checkNoBacksteps(source.child('path'));
+    if (!spec.child('nodeAffinity').isSet()) spec.child('nodeAffinity').required('Local volume requires node affinity');
   } else if (name === 'iscsi') checkPersistentIscsi(source);
   else checkVolumeSource(source, name, true);
-  if ((name === 'cinder' || name === 'storageos') && hasSet(source, 'secretRef')) checkRequired(at(source, 'secretRef'), 'namespace');
-  const [endpoints, secret] = [at(source, 'endpointsNamespace'), at(source, 'secretNamespace')];
-  if (name === 'glusterfs' && isSet(endpoints)) {
-    if (textOf(endpoints) === '') addInvalid(endpoints, 'if the endpointnamespace is set, it must be a valid namespace name');
+  if ((name === 'cinder' || name === 'storageos') && source.has('secretRef')) checkRequired(source.child('secretRef'), 'namespace');
+  const [endpoints, secret] = [source.child('endpointsNamespace'), source.child('secretNamespace')];
+  if (name === 'glusterfs' && endpoints.isSet()) {
+    if (endpoints.text() === '') endpoints.invalid('if the endpointnamespace is set, it must be a valid namespace name');
     else checkName(endpoints, dns1123LabelProblems);
   }
-  if (name === 'azureFile' && isSet(secret)) checkRequired(source, 'secretNamespace');
+  if (name === 'azureFile' && secret.isSet()) checkRequired(source, 'secretNamespace');
 }
 
-function checkCsi(source: Place): void {
-  checkDriverName(at(source, 'driver'));
+function checkCsi(source: FieldPath): void {
+  checkDriverName(source.child('driver'));
   checkRequired(source, 'volumeHandle');
   for (const name of ['controllerPublishSecretRef', 'controllerExpandSecretRef', 'nodePublishSecretRef', 'nodeExpandSecretRef']) {
-    const secret = at(source, name);
-    if (!isSet(secret)) continue;
+    const secret = source.child(name);
+    if (!secret.isSet()) continue;
     for (const [member, rule] of [
       ['name', dns1123SubdomainProblems],
       ['namespace', dns1123LabelProblems],
     ] as const)
-      if (textAt(secret, member) === '') addRequired(at(secret, member));
-      else checkName(at(secret, member), rule);
+      if (secret.text(member) === '') secret.child(member).required();
+      else checkName(secret.child(member), rule);
   }
 }
 
 /** Reports whether the host path resolves to the root. */
-function isRoot(spec: Place): boolean {
-  const path = textAt(spec, 'hostPath', 'path');
+function isRoot(spec: FieldPath): boolean {
+  const path = spec.text('hostPath', 'path');
   return path.startsWith('/') && new URL(`file://${encodeURI(path)}`).pathname.replace(/\/+/g, '/') === '/';
 }
 
-function checkClassesAndMode(spec: Place): void {
-  const [storageClass, mode] = [at(spec, 'storageClassName'), at(spec, 'volumeMode')];
-  if (textOf(storageClass) !== '') checkName(storageClass, dns1123SubdomainProblems);
-  if (isSet(mode)) checkKnown(mode, volumeModes);
-  const attributesClass = at(spec, 'volumeAttributesClassName');
-  if (!isSet(attributesClass)) return;
-  if (textOf(attributesClass) === '') addRequired(attributesClass, 'an empty string is disallowed');
+function checkClassesAndMode(spec: FieldPath): void {
+  const [storageClass, mode] = [spec.child('storageClassName'), spec.child('volumeMode')];
+  if (storageClass.text() !== '') checkName(storageClass, dns1123SubdomainProblems);
+  if (mode.isSet()) checkKnown(mode, volumeModes);
+  const attributesClass = spec.child('volumeAttributesClassName');
+  if (!attributesClass.isSet()) return;
+  if (attributesClass.text() === '') attributesClass.required('an empty string is disallowed');
   else checkName(attributesClass, dns1123SubdomainProblems);
-  if (!hasSet(spec, 'csi')) addRequired(at(spec, 'csi'), 'has to be specified when using volumeAttributesClassName');
+  if (!spec.has('csi')) spec.child('csi').required('has to be specified when using volumeAttributesClassName');
 }
 
 /** Sources that no longer work, in the order of their warnings. */
@@ -199,18 +181,18 @@ const annotations: Readonly<Record<string, string>> = {
 };
 
 /** Returns warnings about a PersistentVolume. Source: pkg/api/persistentvolume GetWarningsForPersistentVolume. */
-function volumeWarnings(volume: Place): string[] {
-  const spec = at(volume, 'spec');
-  const policy = at(spec, 'persistentVolumeReclaimPolicy');
-  const terms = itemsAt(spec, 'nodeAffinity', 'required', 'nodeSelectorTerms');
+function volumeWarnings(volume: FieldPath): string[] {
+  const spec = volume.child('spec');
+  const policy = spec.child('persistentVolumeReclaimPolicy');
+  const terms = spec.items('nodeAffinity', 'required', 'nodeSelectorTerms');
   const detail = 'The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.';
   return [
     ...Object.entries(annotations).flatMap(([key, message]) => {
-      const place = entryAt(at(volume, 'metadata', 'annotations'), key);
-      return isSet(place) ? [`${place.path}: ${message}`] : [];
+      const field = volume.child('metadata', 'annotations').key(key);
+      return field.isSet() ? [`${field.path}: ${message}`] : [];
     }),
-    ...(textOf(policy) === 'Recycle' ? [`${policy.path}: ${detail}`] : []),
-    ...terms.flatMap(term => itemsAt(term, 'matchExpressions').flatMap(expression => labelWarning(at(expression, 'key')))),
-    ...retired.flatMap(([kind, message, shown = kind]) => (hasSet(spec, kind) ? [`spec.${shown}: ${message}`] : [])),
+    ...(policy.text() === 'Recycle' ? [`${policy.path}: ${detail}`] : []),
+    ...terms.flatMap(term => term.items('matchExpressions').flatMap(expression => labelWarning(expression.child('key')))),
+    ...retired.flatMap(([kind, message, shown = kind]) => (spec.has(kind) ? [`spec.${shown}: ${message}`] : [])),
   ];
 }

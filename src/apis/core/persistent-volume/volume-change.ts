@@ -1,7 +1,7 @@
 import { semanticallyEqualAs } from '../../../apiserver/objects/semantic-equality.js';
+import type { FieldPath } from '../../../apiserver/registry/validation/field-path.js';
 import { indentedInternal, internalValue } from '../../../apiserver/registry/validation/go-value.js';
 import { checkImmutable } from '../../../apiserver/registry/validation/immutable.js';
-import { addForbidden, addInvalid, at, entryAt, hasSet, isSet, mapOf, type Place } from '../../../apiserver/registry/validation/place.js';
 import { unifiedDiff } from '../../../apiserver/registry/validation/unified-diff.js';
 import type { ValueMap } from '../../../go/value.js';
 import { structNamed } from '../../../kubernetes/type-table.js';
@@ -10,28 +10,28 @@ const sourceType = 'core/v1.PersistentVolumeSource';
 const affinityType = 'core/v1.VolumeNodeAffinity';
 
 /** Validates volume changes: source and location are immutable. Source: core/validation ValidatePersistentVolumeUpdate. */
-export function checkVolumeChange(volume: Place, old: Place): void {
-  const [spec, before] = [at(volume, 'spec'), at(old, 'spec')];
+export function checkVolumeChange(volume: FieldPath, old: FieldPath): void {
+  const [spec, before] = [volume.child('spec'), old.child('spec')];
   const [source, stored] = [sourceOf(spec, before), sourceOf(before, before)];
   if (!semanticallyEqualAs(structNamed(volume.server, sourceType), source, stored)) {
     const diff = unifiedDiff(indentedInternal(volume.server, sourceType, stored), indentedInternal(volume.server, sourceType, source));
-    addForbidden({ ...spec, path: 'spec.persistentvolumesource' }, `spec.persistentvolumesource is immutable after creation\n${diff}`);
+    spec.shownAt('spec.persistentvolumesource').forbidden(`spec.persistentvolumesource is immutable after creation\n${diff}`);
   }
   // The paths omit the spec.
-  checkImmutable({ ...spec, path: '' }, before, { type: 'core/v1.PersistentVolumeSpec', name: 'volumeMode' });
-  checkAffinity({ ...at(spec, 'nodeAffinity'), path: 'nodeAffinity' }, at(before, 'nodeAffinity'));
-  const attributesClass = at(spec, 'volumeAttributesClassName');
-  if (!isSet(attributesClass) && hasSet(before, 'volumeAttributesClassName'))
-    addForbidden(attributesClass, 'update from non-nil value to nil is forbidden');
+  checkImmutable(spec.shownAt(''), before, { type: 'core/v1.PersistentVolumeSpec', name: 'volumeMode' });
+  checkAffinity(spec.child('nodeAffinity').shownAt('nodeAffinity'), before.child('nodeAffinity'));
+  const attributesClass = spec.child('volumeAttributesClassName');
+  if (!attributesClass.isSet() && before.has('volumeAttributesClassName'))
+    attributesClass.forbidden('update from non-nil value to nil is forbidden');
 }
 
 /** Returns only the fields of the source; the secret for CSI volume expansion may be set later. */
-function sourceOf(spec: Place, before: Place): ValueMap {
+function sourceOf(spec: FieldPath, before: FieldPath): ValueMap {
   const { fieldsByName } = structNamed(spec.server, sourceType);
-  const source: ValueMap = new Map([...mapOf(spec)].filter(([key]) => fieldsByName.has(key)));
-  const csi = at(spec, 'csi');
-  if (isSet(at(before, 'csi')) && !hasSet(at(before, 'csi'), 'controllerExpandSecretRef') && isSet(csi))
-    source.set('csi', new Map([...mapOf(csi)].filter(([key]) => key !== 'controllerExpandSecretRef')));
+  const source: ValueMap = new Map([...spec.members()].filter(([key]) => fieldsByName.has(key)));
+  const csi = spec.child('csi');
+  if (before.child('csi').isSet() && !before.child('csi').has('controllerExpandSecretRef') && csi.isSet())
+    source.set('csi', new Map([...csi.members()].filter(([key]) => key !== 'controllerExpandSecretRef')));
   return source;
 }
 
@@ -44,15 +44,15 @@ const renamed: Readonly<Record<string, string>> = {
   'beta.kubernetes.io/instance-type': 'node.kubernetes.io/instance-type',
 };
 
-function checkAffinity(now: Place, before: Place): void {
-  if (!isSet(before)) return;
+function checkAffinity(now: FieldPath, before: FieldPath): void {
+  if (!before.isSet()) return;
   const schema = structNamed(now.server, affinityType);
   const text = (value: ValueMap): string =>
     indentedInternal(now.server, affinityType, value).replace(/("Key": )"([^"]*)"/g, (_, name, key) => `${name}"${renamed[key] ?? key}"`);
-  const isUpgrade = isSet(now) && text(mapOf(now)) === text(mapOf(before));
-  if (isUpgrade || (isSet(now) && semanticallyEqualAs(schema, mapOf(now), mapOf(before)))) return;
-  const shown = isSet(now) ? internalValue(now.server, affinityType, now.value) : null;
-  addInvalid(now, 'field is immutable, except for updating from beta label to GA', shown);
+  const isUpgrade = now.isSet() && text(now.members()) === text(before.members());
+  if (isUpgrade || (now.isSet() && semanticallyEqualAs(schema, now.members(), before.members()))) return;
+  const shown = now.isSet() ? internalValue(now.server, affinityType, now.value) : null;
+  now.invalid(shown, 'field is immutable, except for updating from beta label to GA');
 }
 
 const mountable = [
@@ -72,9 +72,8 @@ const mountable = [
 ];
 
 /** Validates mount options in the old annotation. Source: kubernetes pkg/volume/validation checkMountOption. */
-export function checkMountOptions(volume: Place): void {
+export function checkMountOptions(volume: FieldPath): void {
   const annotation = 'volume.beta.kubernetes.io/mount-options';
-  if (mountable.some(kind => hasSet(at(volume, 'spec'), kind)) || !isSet(entryAt(at(volume, 'metadata', 'annotations'), annotation)))
-    return;
-  addForbidden({ ...volume, path: `metadata.annotations.${annotation}` }, 'may not specify mount options for this volume type');
+  if (mountable.some(kind => volume.child('spec').has(kind)) || !volume.child('metadata', 'annotations').key(annotation).isSet()) return;
+  volume.shownAt(`metadata.annotations.${annotation}`).forbidden('may not specify mount options for this volume type');
 }

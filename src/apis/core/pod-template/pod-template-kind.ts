@@ -2,7 +2,6 @@ import { countGeneration, equalIn } from '../../../apiserver/registry/generic/co
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
 import type { Refinement } from '../../../apiserver/registry/strategy.js';
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
-import { at } from '../../../apiserver/registry/validation/place.js';
 import { podTemplateGatedFields } from '../pod/gated-fields.js';
 import { checkPodTemplate } from '../pod/validation/pod-template.js';
 import { templateWarnings } from '../pod/validation/pod-warnings.js';
@@ -10,9 +9,9 @@ import { ofChanged } from './selected-templates.js';
 
 /** Source: core/validation ValidatePodTemplate. */
 const podTemplateRules: KindRules = {
-  create: object => checkPodTemplate(at(object, 'template')),
-  update: ['changes', object => checkPodTemplate(at(object, 'template'))],
-  warnings: (object, old) => ofChanged(object, old, () => templateWarnings(at(object, 'template'))),
+  create: object => checkPodTemplate(object.child('template')),
+  update: ['changes', object => checkPodTemplate(object.child('template'))],
+  warnings: (object, old) => ofChanged(object, old, () => templateWarnings(object.child('template'))),
 };
 
 /** Strategy of pod templates: only the template has generations. Source: kubernetes pkg/registry/core/podtemplate/strategy.go. */

@@ -1,26 +1,25 @@
-import { addInvalid, at, isSet, numberAt, numberOf, type Place } from '../../../apiserver/registry/validation/place.js';
+import type { FieldPath } from '../../../apiserver/registry/validation/field-path.js';
 import { checkNonNegative } from '../../../apiserver/registry/validation/rules.js';
 
 /** Validates members that must not be negative. */
-export function checkCounts(status: Place, names: readonly string[]): void {
-  for (const name of names) checkNonNegative(at(status, name));
+export function checkCounts(status: FieldPath, names: readonly string[]): void {
+  for (const name of names) checkNonNegative(status.child(name));
 }
 
 /** Validates counts: no part may exceed all replicas, and available ones must be ready; the latter have other names in errors. */
-export function checkAtMost(status: Place, parts: readonly string[], readyInError: string): void {
-  const all = numberAt(status, 'replicas');
+export function checkAtMost(status: FieldPath, parts: readonly string[], readyInError: string): void {
+  const all = status.number('replicas');
   for (const name of parts) {
-    const part = at(status, name);
-    if (numberOf(part) > all) addInvalid(part, 'cannot be greater than status.replicas', numberOf(part));
+    const part = status.child(name);
+    if (part.number() > all) part.invalid(part.number(), 'cannot be greater than status.replicas');
   }
-  const available = at(status, 'availableReplicas');
-  if (numberOf(available) > numberAt(status, 'readyReplicas'))
-    addInvalid(available, `cannot be greater than ${readyInError}`, numberOf(available));
+  const available = status.child('availableReplicas');
+  if (available.number() > status.number('readyReplicas')) available.invalid(available.number(), `cannot be greater than ${readyInError}`);
 }
 
 /** Validates that the collision count only increases. Source: apimachinery api/validation IsDecremented. */
-export function checkCollisions(object: Place, old: Place): void {
-  const [now, before] = [at(object, 'status', 'collisionCount'), at(old, 'status', 'collisionCount')];
-  if (!isSet(before)) return;
-  if (!isSet(now) || numberOf(now) < numberOf(before)) addInvalid(now, 'cannot be decremented', numberOf(now));
+export function checkCollisions(object: FieldPath, old: FieldPath): void {
+  const [now, before] = [object.child('status', 'collisionCount'), old.child('status', 'collisionCount')];
+  if (!before.isSet()) return;
+  if (!now.isSet() || now.number() < before.number()) now.invalid(now.number(), 'cannot be decremented');
 }

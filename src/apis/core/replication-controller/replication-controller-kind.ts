@@ -1,8 +1,7 @@
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
 import { declared } from '../../../apiserver/registry/validation/declared.js';
+import type { FieldPath } from '../../../apiserver/registry/validation/field-path.js';
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
-import type { Place } from '../../../apiserver/registry/validation/place.js';
-import { addInvalid, addRequired, at, hasSet, isSet, lengthOf, mapOf } from '../../../apiserver/registry/validation/place.js';
 import { checkNonNegative } from '../../../apiserver/registry/validation/rules.js';
 import { valueAt } from '../../../go/value.js';
 import { templateGatedFields } from '../pod/gated-fields.js';
@@ -12,32 +11,32 @@ import { replicaSetStatus } from './replica-set-status-validation.js';
 
 /** Source: core/validation ValidateReplicationController. */
 const replicationControllerRules: KindRules = {
-  create: object => checkReplicationController(at(object, 'spec')),
-  update: ['changes', (object, old) => checkReplicationController(at(object, 'spec'), at(old, 'spec'))],
+  create: object => checkReplicationController(object.child('spec')),
+  update: ['changes', (object, old) => checkReplicationController(object.child('spec'), old.child('spec'))],
   warnings: (object, old) => [
     ...nameWarning(object, old),
     // Up to v1.37, an update gets the warnings of the stored template.
-    ...ofChanged(object, old, () => templateWarnings(at(object.server.since('v1.38') ? object : (old ?? object), 'spec', 'template'))),
+    ...ofChanged(object, old, () => templateWarnings((object.server.since('v1.38') ? object : (old ?? object)).child('spec', 'template'))),
   ],
 };
 
-function checkReplicationController(spec: Place, old?: Place): void {
-  const ready = at(spec, 'minReadySeconds');
-  declared(ready, old && at(old, 'minReadySeconds'), () => checkNonNegative(ready));
-  const selector = at(spec, 'selector');
-  if (lengthOf(selector) === 0) addRequired(selector);
-  const replicas = at(spec, 'replicas');
-  declared(replicas, old && at(old, 'replicas'), () => {
-    if (!isSet(replicas)) addRequired(replicas);
+function checkReplicationController(spec: FieldPath, old?: FieldPath): void {
+  const ready = spec.child('minReadySeconds');
+  declared(ready, old?.child('minReadySeconds'), () => checkNonNegative(ready));
+  const selector = spec.child('selector');
+  if (selector.length() === 0) selector.required();
+  const replicas = spec.child('replicas');
+  declared(replicas, old?.child('replicas'), () => {
+    if (!replicas.isSet()) replicas.required();
     else checkNonNegative(replicas);
   });
-  if (!hasSet(spec, 'template')) {
-    addRequired(at(spec, 'template'));
+  if (!spec.has('template')) {
+    spec.child('template').required();
     return;
   }
-  const labels = at(spec, 'template', 'metadata', 'labels');
-  if (![...mapOf(selector)].every(([key, value]) => mapOf(labels).get(key) === value))
-    addInvalid(labels, '`selector` does not match template `labels`', isSet(labels) ? sortedJson(labels) : null);
+  const labels = spec.child('template', 'metadata', 'labels');
+  if (![...selector.members()].every(([key, value]) => labels.members().get(key) === value))
+    labels.invalid(labels.isSet() ? sortedJson(labels) : null, '`selector` does not match template `labels`');
   checkTemplateOf(spec, 'ReplicationController');
 }
 

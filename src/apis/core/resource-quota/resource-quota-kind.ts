@@ -1,51 +1,38 @@
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
+import { badValueOf, type FieldPath } from '../../../apiserver/registry/validation/field-path.js';
 import { internalValue } from '../../../apiserver/registry/validation/go-value.js';
 import type { KindRules, UpdateStep } from '../../../apiserver/registry/validation/kind-rules.js';
-import type { Place } from '../../../apiserver/registry/validation/place.js';
-import {
-  addInvalid,
-  addInvalidName,
-  addRequired,
-  at,
-  entriesAt,
-  itemsAt,
-  lengthOf,
-  mapOf,
-  textAt,
-  textOf,
-  textsOf,
-} from '../../../apiserver/registry/validation/place.js';
 import { checkAnyResourceName, checkResourceAmount, shownName, standardQuotaNames } from '../pod/validation/container-resources.js';
 import { checkHasVersion } from '../required-resource-version.js';
 
 /** Source: core/validation ValidateResourceQuota. */
 const resourceQuotaRules: KindRules = {
-  create: quota => checkQuota(at(quota, 'spec')),
-  update: ['changes', quota => checkQuota(at(quota, 'spec')), keepScopes],
+  create: quota => checkQuota(quota.child('spec')),
+  update: ['changes', quota => checkQuota(quota.child('spec')), keepScopes],
 };
 
 /** Validates the resource names and amounts of a quota. Source: core/validation ValidateResourceQuotaResourceName. */
-function checkQuotaAmounts(amounts: Place): void {
-  for (const [name, place] of entriesAt(amounts)) {
-    checkAnyResourceName(place, name);
+function checkQuotaAmounts(amounts: FieldPath): void {
+  for (const [name, field] of amounts.entries()) {
+    checkAnyResourceName(field, name);
     if (!name.includes('/') && !standardQuotaNames.has(name) && !/^(requests\.)?hugepages-/.test(name))
-      addInvalid(place, 'must be a standard resource for quota', shownName(name));
-    checkResourceAmount(place, name, amounts);
+      field.invalid(shownName(name), 'must be a standard resource for quota');
+    checkResourceAmount(field, name, amounts);
   }
 }
 
-function checkQuota(spec: Place): void {
-  checkQuotaAmounts(at(spec, 'hard'));
-  const scopes = at(spec, 'scopes');
-  const names = [...mapOf(at(spec, 'hard')).keys()].sort();
+function checkQuota(spec: FieldPath): void {
+  checkQuotaAmounts(spec.child('hard'));
+  const scopes = spec.child('scopes');
+  const names = [...spec.child('hard').members().keys()].sort();
   checkScopes(scopes, names);
-  const selector = at(spec, 'scopeSelector');
-  for (const expression of itemsAt(selector, 'matchExpressions')) {
-    const shown = { ...expression, path: 'spec.scopeSelector.matchExpressions' };
-    checkScopeName(at(shown, 'scopeName'));
+  const selector = spec.child('scopeSelector');
+  for (const expression of selector.items('matchExpressions')) {
+    const shown = expression.shownAt('spec.scopeSelector.matchExpressions');
+    checkScopeName(shown.child('scopeName'));
     for (const name of names)
-      if (!isScoped(name, textAt(expression, 'scopeName')))
-        addInvalid(shown, 'unsupported scope applied to resource', internalValue(spec.server, 'core/v1.ScopeSelector', selector.value));
+      if (!isScoped(name, expression.text('scopeName')))
+        shown.invalid(internalValue(spec.server, 'core/v1.ScopeSelector', selector.value), 'unsupported scope applied to resource');
     checkScopeExpression(shown);
   }
 }
@@ -78,44 +65,43 @@ function isScoped(name: string, scope: string): boolean {
   return !isStandard || (scopedNames[scope]?.includes(name) ?? true);
 }
 
-function checkScopes(scopes: Place, names: readonly string[]): void {
-  for (const scope of textsOf(scopes)) {
-    if (!scopeNames.includes(scope)) addInvalid(scopes, 'unsupported scope');
-    for (const name of names) if (!isScoped(name, scope)) addInvalid(scopes, 'unsupported scope applied to resource');
+function checkScopes(scopes: FieldPath, names: readonly string[]): void {
+  for (const scope of scopes.texts()) {
+    if (!scopeNames.includes(scope)) scopes.invalid('unsupported scope');
+    for (const name of names) if (!isScoped(name, scope)) scopes.invalid('unsupported scope applied to resource');
   }
   for (const [a, b] of [
     ['BestEffort', 'NotBestEffort'],
     ['Terminating', 'NotTerminating'],
   ] as const)
-    if (textsOf(scopes).includes(a) && textsOf(scopes).includes(b)) addInvalid(scopes, 'conflicting scopes');
+    if (scopes.texts().includes(a) && scopes.texts().includes(b)) scopes.invalid('conflicting scopes');
 }
 
-function checkScopeName(name: Place): void {
-  if (!scopeNames.includes(textOf(name))) addInvalidName(name, 'unsupported scope');
+function checkScopeName(name: FieldPath): void {
+  if (!scopeNames.includes(name.text())) name.invalidName('unsupported scope');
 }
 
-function checkScopeExpression(expression: Place): void {
-  const [name, operator, values] = [at(expression, 'scopeName'), at(expression, 'operator'), at(expression, 'values')];
+function checkScopeExpression(expression: FieldPath): void {
+  const [name, operator, values] = [expression.child('scopeName'), expression.child('operator'), expression.child('values')];
   if (
-    ['Terminating', 'NotTerminating', 'BestEffort', 'NotBestEffort', 'CrossNamespacePodAffinity'].includes(textOf(name)) &&
-    textOf(operator) !== 'Exists'
+    ['Terminating', 'NotTerminating', 'BestEffort', 'NotBestEffort', 'CrossNamespacePodAffinity'].includes(name.text()) &&
+    operator.text() !== 'Exists'
   )
-    addInvalidName(
-      operator,
+    operator.invalidName(
       `must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity`,
     );
-  if (['In', 'NotIn'].includes(textOf(operator))) {
-    if (lengthOf(values) === 0) addRequired(values, "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector");
-  } else if (['Exists', 'DoesNotExist'].includes(textOf(operator))) {
-    if (lengthOf(values) > 0) addInvalid(values, "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector");
-  } else addInvalidName(operator, 'not a valid selector operator');
+  if (['In', 'NotIn'].includes(operator.text())) {
+    if (values.length() === 0) values.required("must be at least one value when `operator` is 'In' or 'NotIn' for scope selector");
+  } else if (['Exists', 'DoesNotExist'].includes(operator.text())) {
+    if (values.length() > 0) values.invalid("must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector");
+  } else operator.invalidName('not a valid selector operator');
 }
 
-function keepScopes(quota: Place, old: Place): void {
-  const [now, before] = [quota, old].map(place => new Set(textsOf(at(place, 'spec', 'scopes'))));
+function keepScopes(quota: FieldPath, old: FieldPath): void {
+  const [now, before] = [quota, old].map(field => new Set(field.child('spec', 'scopes').texts()));
   const same = now?.size === before?.size && [...(now ?? [])].every(scope => before?.has(scope));
-  if (!same)
-    addInvalid(at(quota, 'spec', 'scopes'), 'field is immutable', at(quota, 'spec', 'scopes').value === undefined ? null : undefined);
+  const scopes = quota.child('spec', 'scopes');
+  if (!same) scopes.invalid(scopes.value === undefined ? null : badValueOf(scopes.value), 'field is immutable');
 }
 
 /** Source: core/validation ValidateResourceQuotaStatusUpdate. */
@@ -123,8 +109,8 @@ const resourceQuotaStatus: readonly UpdateStep[] = [
   'changes',
   checkHasVersion,
   quota => {
-    checkQuotaAmounts(at(quota, 'status', 'hard'));
-    checkQuotaAmounts(at(quota, 'status', 'used'));
+    checkQuotaAmounts(quota.child('status', 'hard'));
+    checkQuotaAmounts(quota.child('status', 'used'));
   },
 ];
 

@@ -1,21 +1,9 @@
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
+import type { FieldPath } from '../../../apiserver/registry/validation/field-path.js';
 import { checkImmutable } from '../../../apiserver/registry/validation/immutable.js';
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
-import type { Place } from '../../../apiserver/registry/validation/place.js';
-import {
-  addInvalid,
-  addProblems,
-  addRequired,
-  at,
-  entriesAt,
-  entryAt,
-  mapOf,
-  textAt,
-  textOf,
-} from '../../../apiserver/registry/validation/place.js';
 import { jsonKind } from '../../../go/json/node.js';
 import { JsonSyntaxError, readJson } from '../../../go/json/reader.js';
-import { tooLong } from '../../../kubernetes/field-error.js';
 import { configMapKeyProblems } from '../../../kubernetes/name-rules.js';
 import { keyPairError } from '../../../x509/key-pair.js';
 import { bytesOf, keepData, maximumSize } from '../object-data.js';
@@ -33,35 +21,35 @@ export const secretRules: KindRules = {
   warnings: secretWarnings,
 };
 
-function checkSecret(object: Place): void {
-  const data = at(object, 'data');
+function checkSecret(object: FieldPath): void {
+  const data = object.child('data');
   let size = 0;
-  for (const [key, place] of entriesAt(object, 'data')) {
-    addProblems(place, configMapKeyProblems(key), key);
-    size += bytesOf(place).length;
+  for (const [key, field] of object.entries('data')) {
+    field.invalidEach(key, configMapKeyProblems(key));
+    size += bytesOf(field).length;
   }
-  if (size > maximumSize) object.errors.push(tooLong(data.path, maximumSize));
+  if (size > maximumSize) data.tooLong(maximumSize);
   checkSecretType(object, data);
 }
 
-function checkSecretType(object: Place, data: Place): void {
-  const type = textAt(object, 'type');
+function checkSecretType(object: FieldPath, data: FieldPath): void {
+  const type = object.text('type');
   const needs = (key: string): void => {
-    if (!mapOf(data).has(key)) addRequired(entryAt(data, key));
+    if (!data.members().has(key)) data.key(key).required();
   };
   if (type === 'kubernetes.io/service-account-token') {
-    const name = entryAt(at(object, 'metadata', 'annotations'), 'kubernetes.io/service-account.name');
-    if (textOf(name) === '') addRequired(name);
-  } else if (type === 'kubernetes.io/dockercfg') checkDockerConfig(entryAt(data, '.dockercfg'));
-  else if (type === 'kubernetes.io/dockerconfigjson') checkDockerConfig(entryAt(data, '.dockerconfigjson'));
+    const name = object.child('metadata', 'annotations').key('kubernetes.io/service-account.name');
+    if (name.text() === '') name.required();
+  } else if (type === 'kubernetes.io/dockercfg') checkDockerConfig(data.key('.dockercfg'));
+  else if (type === 'kubernetes.io/dockerconfigjson') checkDockerConfig(data.key('.dockerconfigjson'));
   else if (type === 'kubernetes.io/basic-auth') {
-    if (!mapOf(data).has('username') && !mapOf(data).has('password')) {
+    if (!data.members().has('username') && !data.members().has('password')) {
       needs('username');
       needs('password');
     }
   } else if (type === 'kubernetes.io/ssh-auth') {
-    const key = entryAt(data, 'ssh-privatekey');
-    if (textOf(key) === '') addRequired(key);
+    const key = data.key('ssh-privatekey');
+    if (key.text() === '') key.required();
   } else if (type === 'kubernetes.io/tls') {
     needs('tls.crt');
     needs('tls.key');
@@ -69,21 +57,21 @@ function checkSecretType(object: Place, data: Place): void {
 }
 
 /** Source: kubernetes pkg/registry/core/secret/strategy.go warningsForSecret. */
-function secretWarnings(object: Place): string[] {
-  if (textAt(object, 'type') !== 'kubernetes.io/tls') return [];
-  const textOfKey = (key: string): string => bytesOf(entryAt(at(object, 'data'), key)).toString('latin1');
+function secretWarnings(object: FieldPath): string[] {
+  if (object.text('type') !== 'kubernetes.io/tls') return [];
+  const textOfKey = (key: string): string => bytesOf(object.child('data').key(key)).toString('latin1');
   const problem = keyPairError({ certificate: textOfKey('tls.crt'), key: textOfKey('tls.key') });
   return problem === undefined ? [] : [problem];
 }
 
-function checkDockerConfig(entry: Place): void {
+function checkDockerConfig(entry: FieldPath): void {
   // A missing value is an empty string.
   if (entry.value === undefined) {
-    addRequired(entry);
+    entry.required();
     return;
   }
   const why = jsonObjectProblem(bytesOf(entry).toString('utf8'));
-  if (why !== undefined) addInvalid(entry, why, '<secret contents redacted>');
+  if (why !== undefined) entry.invalid('<secret contents redacted>', why);
 }
 
 /** Returns Go's error for a text that is not a JSON object. */

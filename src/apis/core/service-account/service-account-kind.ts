@@ -1,8 +1,7 @@
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
 import type { Refinement } from '../../../apiserver/registry/strategy.js';
+import type { FieldPath } from '../../../apiserver/registry/validation/field-path.js';
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
-import type { Place } from '../../../apiserver/registry/validation/place.js';
-import { at, isSet } from '../../../apiserver/registry/validation/place.js';
 import { listAt, stringAt, toValue } from '../../../go/value.js';
 
 /** Strategy of service accounts: only the names of secrets are kept. Source: kubernetes pkg/registry/core/serviceaccount/strategy.go. */
@@ -28,7 +27,7 @@ const serviceAccountRules: KindRules = {
   update: ['changes', 'metadata'],
   warnings: (account, old) => {
     const key = 'kubernetes.io/enforce-mountable-secrets';
-    const has = (place: Place): boolean => isSet(at(place, 'metadata', 'annotations', key));
+    const has = (field: FieldPath): boolean => field.child('metadata', 'annotations', key).isSet();
     return has(account) && (old === undefined || !has(old))
       ? [`metadata.annotations[${key}]: deprecated in v1.32+; prefer separate namespaces to isolate access to mounted secrets`]
       : [];

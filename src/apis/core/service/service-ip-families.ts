@@ -1,4 +1,4 @@
-import { badValueOf } from '../../../apiserver/registry/validation/place.js';
+import { badValueOf } from '../../../apiserver/registry/validation/field-path.js';
 import { listAt, mapAt, stringAt, type ValueMap } from '../../../go/value.js';
 import { type FieldError, invalidValue } from '../../../kubernetes/field-error.js';
 

@@ -1,17 +1,6 @@
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
+import type { FieldPath } from '../../../apiserver/registry/validation/field-path.js';
 import type { UpdateStep } from '../../../apiserver/registry/validation/kind-rules.js';
-import type { Place } from '../../../apiserver/registry/validation/place.js';
-import {
-  addForbidden,
-  addRequired,
-  addUnsupported,
-  at,
-  indexed,
-  isSet,
-  lengthOf,
-  textAt,
-  textOf,
-} from '../../../apiserver/registry/validation/place.js';
 import { dns1035LabelProblems, dns1123LabelProblems } from '../../../kubernetes/name-rules.js';
 import { checkAddress, checkHostname, loadBalancerWarnings, pointsOf } from './load-balancer-status.js';
 import { service } from './service-strategy.js';
@@ -24,23 +13,23 @@ const serviceStatus: readonly UpdateStep[] = [
   'changes',
   (service, old) => {
     const points = pointsOf(service);
-    if (textAt(service, 'spec', 'type') !== 'LoadBalancer' && lengthOf(points) > 0) {
-      addForbidden(points, "may only be used when `spec.type` is 'LoadBalancer'");
+    if (service.text('spec', 'type') !== 'LoadBalancer' && points.length() > 0) {
+      points.forbidden("may only be used when `spec.type` is 'LoadBalancer'");
       return;
     }
-    for (const point of indexed(points)) {
+    for (const point of points.items()) {
       checkAddress(point, old);
-      checkMode(at(point, 'ipMode'), textAt(point, 'ip') !== '');
-      checkHostname(at(point, 'hostname'));
+      checkMode(point.child('ipMode'), point.text('ip') !== '');
+      checkHostname(point.child('hostname'));
     }
   },
 ];
 
-function checkMode(mode: Place, hasAddress: boolean): void {
-  if (!isSet(mode)) {
-    if (hasAddress) addRequired(mode, 'must be specified when `ip` is set');
-  } else if (!hasAddress) addForbidden(mode, 'may not be specified when `ip` is not set');
-  else if (!ipModes.includes(textOf(mode))) addUnsupported(mode, ipModes);
+function checkMode(mode: FieldPath, hasAddress: boolean): void {
+  if (!mode.isSet()) {
+    if (hasAddress) mode.required('must be specified when `ip` is set');
+  } else if (!hasAddress) mode.forbidden('may not be specified when `ip` is not set');
+  else if (!ipModes.includes(mode.text())) mode.notSupported(ipModes);
 }
 
 /** Service. */

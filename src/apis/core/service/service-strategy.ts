@@ -1,5 +1,5 @@
 import type { Refinement, StrategyContext } from '../../../apiserver/registry/strategy.js';
-import { placeOf } from '../../../apiserver/registry/validation/place.js';
+import { FieldPath } from '../../../apiserver/registry/validation/field-path.js';
 import { readUnstructured } from '../../../encoding/unstructured.js';
 import { writeValue } from '../../../go/json/write.js';
 import {
@@ -80,9 +80,9 @@ function allocateAddresses(object: ValueMap, old: ValueMap | undefined, context:
   const spec = ensureMap(object, 'spec');
   followClusterIp(spec, mapAt(old, 'spec'));
   if (stringAt(spec, 'type') === 'ExternalName') return;
-  const place = placeOf(context.server, spec, 'spec');
-  checkClusterIps(place);
-  const errors = place.errors.length > 0 ? place.errors : chooseFamilies(spec, mapAt(old, 'spec'));
+  const field = FieldPath.root(context.server, spec, 'spec');
+  checkClusterIps(field);
+  const errors = field.errors.length > 0 ? field.errors : chooseFamilies(spec, mapAt(old, 'spec'));
   if (errors.length === 0) errors.push(...allocateAddress(object, old, context));
   if (errors.length > 0) throw invalid(context.resource.kind, stringAt(object, 'metadata', 'name'), errors);
 }

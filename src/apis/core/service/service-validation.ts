@@ -1,24 +1,5 @@
+import type { FieldPath } from '../../../apiserver/registry/validation/field-path.js';
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
-import {
-  addDuplicate,
-  addForbidden,
-  addInvalid,
-  addRequired,
-  addUnsupported,
-  addUnsupportedText,
-  at,
-  entryAt,
-  hasSet,
-  indexed,
-  isSet,
-  itemsAt,
-  lengthOf,
-  numberAt,
-  numberOf,
-  type Place,
-  textAt,
-  textOf,
-} from '../../../apiserver/registry/validation/place.js';
 import { checkLabels, checkName, checkOneOf, checkPort } from '../../../apiserver/registry/validation/rules.js';
 import { goString } from '../../../go/json/write.js';
 import { cidrProblems, ipProblems } from '../../../kubernetes/ip-rules.js';
@@ -40,171 +21,171 @@ const hints = 'service.kubernetes.io/topology-aware-hints';
 const mode = 'service.kubernetes.io/topology-mode';
 
 /** Validates that the annotations for topology agree. Source: core/validation ValidateService. */
-function checkTopology(annotations: Place): void {
-  const [old, now] = [entryAt(annotations, hints), entryAt(annotations, mode)];
-  if (isSet(old) && isSet(now) && textOf(old) !== textOf(now)) addInvalid(now, `must match annotations[${hints}] when both are specified`);
+function checkTopology(annotations: FieldPath): void {
+  const [old, now] = [annotations.key(hints), annotations.key(mode)];
+  if (old.isSet() && now.isSet() && old.text() !== now.text()) now.invalid(`must match annotations[${hints}] when both are specified`);
 }
 
-function checkService(service: Place): void {
-  const spec = at(service, 'spec');
-  checkTopology(at(service, 'metadata', 'annotations'));
-  const type = textAt(spec, 'type');
-  if (lengthOf(at(spec, 'ports')) === 0 && !isHeadless(spec) && type !== 'ExternalName') addRequired(at(spec, 'ports'));
+function checkService(service: FieldPath): void {
+  const spec = service.child('spec');
+  checkTopology(service.child('metadata', 'annotations'));
+  const type = spec.text('type');
+  if (spec.child('ports').length() === 0 && !isHeadless(spec) && type !== 'ExternalName') spec.child('ports').required();
   checkType(spec, type);
   checkPorts(spec);
-  checkLabels(at(spec, 'selector'));
+  checkLabels(spec.child('selector'));
   checkAffinity(spec);
   checkClusterIps(spec);
-  for (const ip of itemsAt(spec, 'externalIPs')) {
+  for (const ip of spec.items('externalIPs')) {
     const before = ip.errors.length;
     checkName(ip, text => ipProblems(service.server, text));
     if (ip.errors.length === before) checkEndpointIp(ip);
   }
-  checkOneOf(at(spec, 'type'), ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort']);
+  checkOneOf(spec.child('type'), ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort']);
   checkPortClashes(spec, type);
   checkSourceRanges(service, type);
-  const allocates = at(spec, 'allocateLoadBalancerNodePorts');
-  if (isSet(allocates) && type !== 'LoadBalancer') addForbidden(allocates, "may only be used when `type` is 'LoadBalancer'");
-  if (!isSet(allocates) && type === 'LoadBalancer') addRequired({ ...allocates, path: 'allocateLoadBalancerNodePorts' });
+  const allocates = spec.child('allocateLoadBalancerNodePorts');
+  if (allocates.isSet() && type !== 'LoadBalancer') allocates.forbidden("may only be used when `type` is 'LoadBalancer'");
+  if (!allocates.isSet() && type === 'LoadBalancer') allocates.shownAt('allocateLoadBalancerNodePorts').required();
   checkBalancerClass(spec);
   checkTraffic(spec, type);
 }
 
-function checkType(spec: Place, type: string): void {
-  const first: Place = { ...at(spec, 'clusterIPs'), path: `${at(spec, 'clusterIPs').path}[0]`, value: 'None' };
-  if ((type === 'LoadBalancer' || type === 'NodePort') && isHeadless(spec))
-    addInvalid(first, `may not be set to 'None' for ${type} services`);
+function checkType(spec: FieldPath, type: string): void {
+  const first: FieldPath = spec
+    .child('clusterIPs')
+    .shownAt(`${spec.child('clusterIPs').path}[0]`)
+    .withValue('None');
+  if ((type === 'LoadBalancer' || type === 'NodePort') && isHeadless(spec)) first.invalid(`may not be set to 'None' for ${type} services`);
   if (type !== 'ExternalName') return;
   const message = 'may not be set for ExternalName services';
-  for (const name of ['clusterIPs', 'ipFamilies']) if (lengthOf(at(spec, name)) > 0) addForbidden(at(spec, name), message);
-  if (hasSet(spec, 'ipFamilyPolicy')) addForbidden(at(spec, 'ipFamilyPolicy'), message);
-  const name = at(spec, 'externalName');
-  const domain = textOf(name).replace(/\.$/, '');
-  if (domain === '') addRequired(name);
-  else checkName({ ...name, value: domain }, dns1123SubdomainProblems);
+  for (const name of ['clusterIPs', 'ipFamilies']) if (spec.child(name).length() > 0) spec.child(name).forbidden(message);
+  if (spec.has('ipFamilyPolicy')) spec.child('ipFamilyPolicy').forbidden(message);
+  const name = spec.child('externalName');
+  const domain = name.text().replace(/\.$/, '');
+  if (domain === '') name.required();
+  else checkName(name.withValue(domain), dns1123SubdomainProblems);
 }
 
-function checkPorts(spec: Place): void {
-  const ports = itemsAt(spec, 'ports');
+function checkPorts(spec: FieldPath): void {
+  const ports = spec.items('ports');
   const names = new Set<string>();
   for (const port of ports) {
-    const name = at(port, 'name');
-    if (textOf(name) !== '') {
+    const name = port.child('name');
+    if (name.text() !== '') {
       checkName(name, dns1123LabelProblems);
-      if (names.has(textOf(name))) addDuplicate(name);
-      names.add(textOf(name));
-    } else if (ports.length > 1) addRequired(name);
-    checkPort(at(port, 'port'));
-    checkOneOf(at(port, 'protocol'), ['SCTP', 'TCP', 'UDP']);
-    checkPortOrName(at(port, 'targetPort'));
-    if (hasSet(port, 'appProtocol')) checkName(at(port, 'appProtocol'), text => labelKeyProblems(spec.server, text));
+      if (names.has(name.text())) name.duplicate();
+      names.add(name.text());
+    } else if (ports.length > 1) name.required();
+    checkPort(port.child('port'));
+    checkOneOf(port.child('protocol'), ['SCTP', 'TCP', 'UDP']);
+    checkPortOrName(port.child('targetPort'));
+    if (port.has('appProtocol')) checkName(port.child('appProtocol'), text => labelKeyProblems(spec.server, text));
   }
 }
 
-function checkAffinity(spec: Place): void {
-  const affinity = at(spec, 'sessionAffinity');
-  const config = at(spec, 'sessionAffinityConfig');
+function checkAffinity(spec: FieldPath): void {
+  const affinity = spec.child('sessionAffinity');
+  const config = spec.child('sessionAffinityConfig');
   checkOneOf(affinity, ['ClientIP', 'None']);
-  if (textOf(affinity) === 'None' && isSet(config)) addForbidden(config, 'must not be set when session affinity is None');
-  if (textOf(affinity) !== 'ClientIP') return;
+  if (affinity.text() === 'None' && config.isSet()) config.forbidden('must not be set when session affinity is None');
+  if (affinity.text() !== 'ClientIP') return;
   const message = 'when session affinity type is ClientIP';
-  const [client, timeout] = [at(config, 'clientIP'), at(config, 'clientIP', 'timeoutSeconds')];
-  const missing = [config, client, timeout].find(place => !isSet(place));
-  if (missing !== undefined) addRequired(missing, message);
-  else if (numberOf(timeout) <= 0n || numberOf(timeout) > 86_400n) addInvalid(timeout, 'must be greater than 0 and less than 86400');
+  const [client, timeout] = [config.child('clientIP'), config.child('clientIP', 'timeoutSeconds')];
+  const missing = [config, client, timeout].find(field => !field.isSet());
+  if (missing !== undefined) missing.required(message);
+  else if (timeout.number() <= 0n || timeout.number() > 86_400n) timeout.invalid('must be greater than 0 and less than 86400');
 }
 
-function checkPortClashes(spec: Place, type: string): void {
-  const ports = itemsAt(spec, 'ports');
+function checkPortClashes(spec: FieldPath, type: string): void {
+  const ports = spec.items('ports');
   if (type === 'ClusterIP')
     for (const port of ports)
-      if (numberAt(port, 'nodePort') !== 0n) addForbidden(at(port, 'nodePort'), "may not be used when `type` is 'ClusterIP'");
+      if (port.number('nodePort') !== 0n) port.child('nodePort').forbidden("may not be used when `type` is 'ClusterIP'");
   const nodePorts = new Set<string>();
   for (const port of ports) {
-    const key = `${textAt(port, 'protocol')}/${numberAt(port, 'nodePort')}`;
-    if (numberAt(port, 'nodePort') === 0n) continue;
-    if (nodePorts.has(key)) addDuplicate(at(port, 'nodePort'));
+    const key = `${port.text('protocol')}/${port.number('nodePort')}`;
+    if (port.number('nodePort') === 0n) continue;
+    if (nodePorts.has(key)) port.child('nodePort').duplicate();
     nodePorts.add(key);
   }
   const seen = new Set<string>();
   for (const port of ports) {
-    const [protocol, number] = [textAt(port, 'protocol'), numberAt(port, 'port')];
+    const [protocol, number] = [port.text('protocol'), port.number('port')];
     const shown = `{"Name":"","Protocol":${goString(protocol)},"AppProtocol":null,"Port":${number},"TargetPort":0,"NodePort":0}`;
-    if (seen.has(shown)) addDuplicate(port, { rawJson: shown });
+    if (seen.has(shown)) port.duplicate({ rawJson: shown });
     seen.add(shown);
   }
 }
 
 const rangesAnnotation = 'service.beta.kubernetes.io/load-balancer-source-ranges';
 
-function checkSourceRanges(service: Place, type: string): void {
-  const ranges: Place = { ...at(service, 'spec', 'loadBalancerSourceRanges'), path: 'spec.LoadBalancerSourceRanges' };
+function checkSourceRanges(service: FieldPath, type: string): void {
+  const ranges: FieldPath = service.child('spec', 'loadBalancerSourceRanges').shownAt('spec.LoadBalancerSourceRanges');
   const message = "may only be used when `type` is 'LoadBalancer'";
-  if (lengthOf(ranges) > 0) {
-    if (type !== 'LoadBalancer') addForbidden(ranges, message);
-    for (const range of indexed(ranges)) checkName({ ...range, value: textOf(range).trim() }, text => cidrProblems(service.server, text));
+  if (ranges.length() > 0) {
+    if (type !== 'LoadBalancer') ranges.forbidden(message);
+    for (const range of ranges.items()) checkName(range.withValue(range.text().trim()), text => cidrProblems(service.server, text));
     return;
   }
-  const annotation = entryAt(at(service, 'metadata', 'annotations'), rangesAnnotation);
-  if (!isSet(annotation)) return;
-  if (type !== 'LoadBalancer') addForbidden(annotation, message);
-  if (textOf(annotation).trim() !== '')
-    for (const range of textOf(annotation).split(','))
-      checkName({ ...annotation, value: range.trim() }, text => cidrProblems(service.server, text));
+  const annotation = service.child('metadata', 'annotations').key(rangesAnnotation);
+  if (!annotation.isSet()) return;
+  if (type !== 'LoadBalancer') annotation.forbidden(message);
+  if (annotation.text().trim() !== '')
+    for (const range of annotation.text().split(','))
+      checkName(annotation.withValue(range.trim()), text => cidrProblems(service.server, text));
 }
 
-function checkTraffic(spec: Place, type: string): void {
-  const isExternal = type === 'LoadBalancer' || type === 'NodePort' || (type === 'ClusterIP' && lengthOf(at(spec, 'externalIPs')) > 0);
-  const policy = at(spec, 'externalTrafficPolicy');
+function checkTraffic(spec: FieldPath, type: string): void {
+  const isExternal = type === 'LoadBalancer' || type === 'NodePort' || (type === 'ClusterIP' && spec.child('externalIPs').length() > 0);
+  const policy = spec.child('externalTrafficPolicy');
   if (isExternal) checkOneOf(policy, ['Cluster', 'Local']);
-  else if (textOf(policy) !== '')
-    addInvalid(policy, 'may only be set for externally-accessible services', { rawJson: goString(textOf(policy)) });
-  const health = at(spec, 'healthCheckNodePort');
+  else if (policy.text() !== '') policy.invalid({ rawJson: goString(policy.text()) }, 'may only be set for externally-accessible services');
+  const health = spec.child('healthCheckNodePort');
   if (needsHealthCheck(spec)) {
-    if (numberOf(health) === 0n) addRequired(health);
+    if (health.number() === 0n) health.required();
     else checkPort(health);
-  } else if (numberOf(health) !== 0n)
-    addInvalid(health, "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'");
-  const inside = at(spec, 'internalTrafficPolicy');
-  if (!isSet(inside) && ['NodePort', 'LoadBalancer', 'ClusterIP'].includes(type)) addRequired(inside);
-  if (isSet(inside) && !['Cluster', 'Local'].includes(textOf(inside))) addUnsupported(inside, ['Cluster', 'Local']);
-  const distribution = at(spec, 'trafficDistribution');
+  } else if (health.number() !== 0n) health.invalid("may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'");
+  const inside = spec.child('internalTrafficPolicy');
+  if (!inside.isSet() && ['NodePort', 'LoadBalancer', 'ClusterIP'].includes(type)) inside.required();
+  if (inside.isSet() && !['Cluster', 'Local'].includes(inside.text())) inside.notSupported(['Cluster', 'Local']);
+  const distribution = spec.child('trafficDistribution');
   const known = ['PreferClose', 'PreferSameZone', 'PreferSameNode'];
-  if (isSet(distribution) && !known.includes(textOf(distribution))) addUnsupportedText(distribution, known);
+  if (distribution.isSet() && !known.includes(distribution.text())) distribution.notSupportedText(known);
 }
 
 /** Source: pkg/api/service/warnings.go. */
-function serviceWarnings(service: Place): string[] {
-  const spec = at(service, 'spec');
-  const type = textAt(spec, 'type');
-  const modes = ['service.kubernetes.io/topology-aware-hints'].filter(key => hasSet(at(service, 'metadata', 'annotations'), key));
-  const external = lengthOf(at(spec, 'externalIPs')) > 0;
-  const addresses = isHeadless(spec) ? [] : itemsAt(spec, 'clusterIPs');
+function serviceWarnings(service: FieldPath): string[] {
+  const spec = service.child('spec');
+  const type = spec.text('type');
+  const modes = ['service.kubernetes.io/topology-aware-hints'].filter(key => service.child('metadata', 'annotations').has(key));
+  const external = spec.child('externalIPs').length() > 0;
+  const addresses = isHeadless(spec) ? [] : spec.items('clusterIPs');
   return [
     ...modes.map(key => `annotation ${key} is deprecated, please use service.kubernetes.io/topology-mode instead`),
     ...addresses.flatMap(addressWarnings),
-    ...(textAt(spec, 'clusterIP') === 'None' && type === 'ClusterIP' ? headlessWarnings(spec) : []),
-    ...itemsAt(spec, 'externalIPs').flatMap(addressWarnings),
+    ...(spec.text('clusterIP') === 'None' && type === 'ClusterIP' ? headlessWarnings(spec) : []),
+    ...spec.items('externalIPs').flatMap(addressWarnings),
     ...(service.server.since('v1.36') && external && !isHeadless(spec) && type !== 'ExternalName'
       ? ['spec.externalIPs is deprecated and may no longer be implemented in some clusters']
       : []),
-    ...addressWarnings(at(spec, 'loadBalancerIP')),
-    ...itemsAt(spec, 'loadBalancerSourceRanges').flatMap(networkWarnings),
+    ...addressWarnings(spec.child('loadBalancerIP')),
+    ...spec.items('loadBalancerSourceRanges').flatMap(networkWarnings),
     ...(external && type === 'ExternalName' ? ['spec.externalIPs is ignored when spec.type is "ExternalName"'] : []),
-    ...(type !== 'ExternalName' && textAt(spec, 'externalName') !== ''
+    ...(type !== 'ExternalName' && spec.text('externalName') !== ''
       ? ['spec.externalName is ignored when spec.type is not "ExternalName"']
       : []),
-    ...(service.server.since('v1.35') && textAt(spec, 'trafficDistribution') === 'PreferClose'
+    ...(service.server.since('v1.35') && spec.text('trafficDistribution') === 'PreferClose'
       ? ['spec.trafficDistribution: "PreferClose" is deprecated; use "PreferSameZone"']
       : []),
   ];
 }
 
-function headlessWarnings(spec: Place): string[] {
+function headlessWarnings(spec: FieldPath): string[] {
   const ignored = [
-    ['loadBalancerIP', textAt(spec, 'loadBalancerIP') !== ''],
-    ['externalIPs', lengthOf(at(spec, 'externalIPs')) > 0],
-    ['SessionAffinity', textAt(spec, 'sessionAffinity') !== 'None'],
+    ['loadBalancerIP', spec.text('loadBalancerIP') !== ''],
+    ['externalIPs', spec.child('externalIPs').length() > 0],
+    ['SessionAffinity', spec.text('sessionAffinity') !== 'None'],
   ] as const;
   return ignored.flatMap(([name, isGiven]) => (isGiven ? [`spec.${name} is ignored for headless services`] : []));
 }

@@ -1,24 +1,9 @@
 import { declared } from '../../../apiserver/registry/validation/declared.js';
+import type { FieldPath } from '../../../apiserver/registry/validation/field-path.js';
 import { domainNameErrors } from '../../../apiserver/registry/validation/fully-qualified-name.js';
 import { checkDeclaredImmutable, sameMember } from '../../../apiserver/registry/validation/immutable.js';
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
-import {
-  addDuplicate,
-  addInvalid,
-  addRequired,
-  addUnsupported,
-  at,
-  hasSet,
-  indexed,
-  isSet,
-  itemsAt,
-  lengthOf,
-  type Place,
-  textAt,
-  textOf,
-} from '../../../apiserver/registry/validation/place.js';
 import { checkLabels, checkName, checkOneOf } from '../../../apiserver/registry/validation/rules.js';
-import { tooMany } from '../../../kubernetes/field-error.js';
 import { canonicalIpProblems, ipProblems, isIpv6Text } from '../../../kubernetes/ip-rules.js';
 import { dns1123LabelProblems, dns1123SubdomainProblems, labelKeyProblems, labelValueProblems } from '../../../kubernetes/name-rules.js';
 import { checkEndpointIp } from '../../core/endpoints/endpoint-address.js';
@@ -31,94 +16,94 @@ export const endpointSliceRules: KindRules = {
   create: checkSlice,
   update: ['metadata', checkSlice, (slice, old) => checkDeclaredImmutable(slice, old, { type: sliceType, name: 'addressType' })],
   warnings: (slice, old) => [
-    ...(old === undefined && textAt(slice, 'addressType') === 'FQDN' ? ['spec.addressType: FQDN endpoints are deprecated'] : []),
-    ...(controllers.includes(textAt(slice, 'metadata', 'labels', 'endpointslice.kubernetes.io/managed-by'))
+    ...(old === undefined && slice.text('addressType') === 'FQDN' ? ['spec.addressType: FQDN endpoints are deprecated'] : []),
+    ...(controllers.includes(slice.text('metadata', 'labels', 'endpointslice.kubernetes.io/managed-by'))
       ? []
-      : itemsAt(slice, 'endpoints').flatMap(endpoint => itemsAt(endpoint, 'addresses').flatMap(addressWarnings))),
+      : slice.items('endpoints').flatMap(endpoint => endpoint.items('addresses').flatMap(addressWarnings))),
   ],
 };
 
 /** Controllers that write canonical addresses. */
 const controllers = ['endpointslice-controller.k8s.io', 'endpointslicemirroring-controller.k8s.io'];
 
-function checkSlice(slice: Place, old?: Place): void {
-  const type = at(slice, 'addressType');
+function checkSlice(slice: FieldPath, old?: FieldPath): void {
+  const type = slice.child('addressType');
   const types = ['FQDN', 'IPv4', 'IPv6'];
   // A changed type fails for that alone, unless it is missing.
-  if (old === undefined || textOf(type) === '') declared(type, old && at(old, 'addressType'), () => checkOneOf(type, types));
+  if (old === undefined || type.text() === '') declared(type, old?.child('addressType'), () => checkOneOf(type, types));
   else checkOneOf(type, types);
-  checkSlicePorts(at(slice, 'ports'));
-  const endpoints = at(slice, 'endpoints');
-  const before = old === undefined ? undefined : at(old, 'endpoints').value;
+  checkSlicePorts(slice.child('ports'));
+  const endpoints = slice.child('endpoints');
+  const before = old === undefined ? undefined : old.child('endpoints').value;
   if (old !== undefined && sameMember(slice.server, endpoints.value, before, { type: sliceType, name: 'endpoints' })) return;
   checkAtMost(endpoints, 1000, () => {
-    for (const endpoint of indexed(endpoints)) {
-      declared(endpoints, old && at(old, 'endpoints'), isDeclared => checkAddressCount(at(endpoint, 'addresses'), isDeclared));
-      checkSliceEndpoint(endpoint, textOf(type));
+    for (const endpoint of endpoints.items()) {
+      declared(endpoints, old?.child('endpoints'), isDeclared => checkAddressCount(endpoint.child('addresses'), isDeclared));
+      checkSliceEndpoint(endpoint, type.text());
     }
   });
 }
 
 /** Validates a list further unless it is too long. */
-function checkAtMost(list: Place, maximum: number, check: () => void): void {
-  if (lengthOf(list) > maximum) list.errors.push(tooMany(list.path, lengthOf(list), maximum));
+function checkAtMost(list: FieldPath, maximum: number, check: () => void): void {
+  if (list.length() > maximum) list.tooMany(list.length(), maximum);
   else check();
 }
 
-function checkSlicePorts(ports: Place): void {
+function checkSlicePorts(ports: FieldPath): void {
   checkAtMost(ports, 20_000, () => checkEachPort(ports));
 }
 
-function checkEachPort(ports: Place): void {
+function checkEachPort(ports: FieldPath): void {
   const names = new Set<string>();
-  for (const port of indexed(ports)) {
-    const [name, protocol] = [at(port, 'name'), at(port, 'protocol')];
-    if (textOf(name) !== '') checkName(name, dns1123LabelProblems);
-    if (names.has(textOf(name))) addDuplicate(name);
-    names.add(textOf(name));
-    if (!isSet(protocol)) addRequired(protocol);
-    else if (!['SCTP', 'TCP', 'UDP'].includes(textOf(protocol))) addUnsupported(protocol, ['SCTP', 'TCP', 'UDP']);
-    if (hasSet(port, 'appProtocol')) checkName(at(port, 'appProtocol'), text => labelKeyProblems(ports.server, text));
+  for (const port of ports.items()) {
+    const [name, protocol] = [port.child('name'), port.child('protocol')];
+    if (name.text() !== '') checkName(name, dns1123LabelProblems);
+    if (names.has(name.text())) name.duplicate();
+    names.add(name.text());
+    if (!protocol.isSet()) protocol.required();
+    else if (!['SCTP', 'TCP', 'UDP'].includes(protocol.text())) protocol.notSupported(['SCTP', 'TCP', 'UDP']);
+    if (port.has('appProtocol')) checkName(port.child('appProtocol'), text => labelKeyProblems(ports.server, text));
   }
 }
 
-function checkAddressCount(addresses: Place, isDeclared: boolean): void {
-  if (lengthOf(addresses) === 0) addRequired(addresses, isDeclared ? '' : 'must contain at least 1 address');
-  else if (lengthOf(addresses) > 100) addresses.errors.push(tooMany(addresses.path, lengthOf(addresses), 100));
+function checkAddressCount(addresses: FieldPath, isDeclared: boolean): void {
+  if (addresses.length() === 0) addresses.required(isDeclared ? '' : 'must contain at least 1 address');
+  else if (addresses.length() > 100) addresses.tooMany(addresses.length(), 100);
 }
 
-function checkSliceEndpoint(endpoint: Place, type: string): void {
-  const addresses = at(endpoint, 'addresses');
-  for (const address of indexed(addresses)) checkSliceAddress(address, addresses, type);
-  if (hasSet(endpoint, 'nodeName')) checkName(at(endpoint, 'nodeName'), dns1123SubdomainProblems);
-  const topology = at(endpoint, 'deprecatedTopology');
-  if (lengthOf(topology) > 16) topology.errors.push(tooMany(topology.path, lengthOf(topology), 16));
+function checkSliceEndpoint(endpoint: FieldPath, type: string): void {
+  const addresses = endpoint.child('addresses');
+  for (const address of addresses.items()) checkSliceAddress(address, addresses, type);
+  if (endpoint.has('nodeName')) checkName(endpoint.child('nodeName'), dns1123SubdomainProblems);
+  const topology = endpoint.child('deprecatedTopology');
+  if (topology.length() > 16) topology.tooMany(topology.length(), 16);
   checkLabels(topology);
-  if (hasSet(endpoint, 'hostname')) checkName(at(endpoint, 'hostname'), dns1123LabelProblems);
-  const [zones, nodes] = [at(endpoint, 'hints', 'forZones'), at(endpoint, 'hints', 'forNodes')];
+  if (endpoint.has('hostname')) checkName(endpoint.child('hostname'), dns1123LabelProblems);
+  const [zones, nodes] = [endpoint.child('hints', 'forZones'), endpoint.child('hints', 'forNodes')];
   checkAtMost(zones, 8, () => {
     checkHints(zones, text => labelValueProblems(endpoint.server, text));
     checkAtMost(nodes, 8, () => checkHints(nodes, dns1123SubdomainProblems));
   });
 }
 
-function checkSliceAddress(address: Place, list: Place, type: string): void {
+function checkSliceAddress(address: FieldPath, list: FieldPath, type: string): void {
   if (type !== 'IPv4' && type !== 'IPv6') {
-    if (type === 'FQDN') address.errors.push(...domainNameErrors(address.path, textOf(address)));
+    if (type === 'FQDN') address.errors.push(...domainNameErrors(address.path, address.text()));
     return;
   }
   const before = address.errors.length;
   checkName(address, text => (type === 'IPv6' ? canonicalIpProblems(address.server, text) : ipProblems(address.server, text)));
   if (address.errors.length > before) return;
-  if (isIpv6Text(textOf(address)) !== (type === 'IPv6')) addInvalid(list, `must be an ${type} address`, textOf(address));
+  if (isIpv6Text(address.text()) !== (type === 'IPv6')) list.invalid(address.text(), `must be an ${type} address`);
   checkEndpointIp(address);
 }
 
-function checkHints(hints: Place, rule: (text: string) => string[]): void {
+function checkHints(hints: FieldPath, rule: (text: string) => string[]): void {
   const seen = new Set<string>();
-  for (const name of indexed(hints).map(hint => at(hint, 'name'))) {
-    if (seen.has(textOf(name))) addDuplicate(name);
-    seen.add(textOf(name));
+  for (const name of hints.items().map(hint => hint.child('name'))) {
+    if (seen.has(name.text())) name.duplicate();
+    seen.add(name.text());
     checkName(name, rule);
   }
 }

@@ -1,6 +1,5 @@
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
 import type { UpdateStep } from '../../../apiserver/registry/validation/kind-rules.js';
-import { at, indexed } from '../../../apiserver/registry/validation/place.js';
 import { checkAddress, checkHostname, loadBalancerWarnings, pointsOf } from '../../core/service/load-balancer-status.js';
 import { ingressRules } from './ingress-validation.js';
 
@@ -8,9 +7,9 @@ import { ingressRules } from './ingress-validation.js';
 const ingressStatus: readonly UpdateStep[] = [
   'changes',
   (ingress, old) => {
-    for (const point of indexed(pointsOf(ingress))) {
+    for (const point of pointsOf(ingress).items()) {
       checkAddress(point, old);
-      checkHostname(at(point, 'hostname'));
+      checkHostname(point.child('hostname'));
     }
   },
 ];

@@ -1,19 +1,5 @@
+import type { FieldPath } from '../../../apiserver/registry/validation/field-path.js';
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
-import {
-  addInvalid,
-  addRequired,
-  addUnsupported,
-  at,
-  entryAt,
-  hasSet,
-  isSet,
-  itemsAt,
-  lengthOf,
-  numberOf,
-  type Place,
-  textAt,
-  textOf,
-} from '../../../apiserver/registry/validation/place.js';
 import { checkName, checkPort } from '../../../apiserver/registry/validation/rules.js';
 import { ipProblems } from '../../../kubernetes/ip-rules.js';
 import {
@@ -28,90 +14,90 @@ import {
 /** Source: networking/validation ValidateIngressCreate. */
 export const ingressRules: KindRules = {
   create: ingress => {
-    checkIngress(at(ingress, 'spec'));
-    const annotation = at(ingress, 'metadata', 'annotations', classAnnotation);
+    checkIngress(ingress.child('spec'));
+    const annotation = ingress.child('metadata', 'annotations', classAnnotation);
     if (
-      isSet(annotation) &&
-      hasSet(at(ingress, 'spec'), 'ingressClassName') &&
-      textOf(annotation) !== textAt(ingress, 'spec', 'ingressClassName')
+      annotation.isSet() &&
+      ingress.child('spec').has('ingressClassName') &&
+      annotation.text() !== ingress.text('spec', 'ingressClassName')
     )
-      addInvalid({ ...annotation, path: `annotations.${classAnnotation}` }, 'must match `ingressClassName` when both are specified');
+      annotation.shownAt(`annotations.${classAnnotation}`).invalid('must match `ingressClassName` when both are specified');
   },
-  update: ['changes', 'metadata', ingress => checkIngress(at(ingress, 'spec'))],
+  update: ['changes', 'metadata', ingress => checkIngress(ingress.child('spec'))],
   warnings: (ingress, old) =>
     old === undefined &&
-    isSet(entryAt(at(ingress, 'metadata', 'annotations'), classAnnotation)) &&
-    !hasSet(at(ingress, 'spec'), 'ingressClassName')
+    ingress.child('metadata', 'annotations').key(classAnnotation).isSet() &&
+    !ingress.child('spec').has('ingressClassName')
       ? [`annotation "${classAnnotation}" is deprecated, please use 'spec.ingressClassName' instead`]
       : [],
 };
 
 const classAnnotation = 'kubernetes.io/ingress.class';
 
-function checkIngress(spec: Place): void {
-  const backend = at(spec, 'defaultBackend');
-  if (lengthOf(at(spec, 'rules')) === 0 && !isSet(backend))
-    addInvalid(spec, 'either `defaultBackend` or `rules` must be specified', hasSet(spec, 'rules') ? { rawJson: '[]' } : null);
-  if (isSet(backend)) checkBackend(backend);
-  for (const rule of itemsAt(spec, 'rules')) checkIngressRule(rule);
-  for (const tls of itemsAt(spec, 'tls')) {
-    for (const host of itemsAt(tls, 'hosts'))
-      checkName(host, textOf(host).includes('*') ? wildcardSubdomainProblems : dns1123SubdomainProblems);
-    if (textAt(tls, 'secretName') !== '') checkName(at(tls, 'secretName'), dns1123SubdomainProblems);
+function checkIngress(spec: FieldPath): void {
+  const backend = spec.child('defaultBackend');
+  if (spec.child('rules').length() === 0 && !backend.isSet())
+    spec.invalid(spec.has('rules') ? { rawJson: '[]' } : null, 'either `defaultBackend` or `rules` must be specified');
+  if (backend.isSet()) checkBackend(backend);
+  for (const rule of spec.items('rules')) checkIngressRule(rule);
+  for (const tls of spec.items('tls')) {
+    for (const host of tls.items('hosts'))
+      checkName(host, host.text().includes('*') ? wildcardSubdomainProblems : dns1123SubdomainProblems);
+    if (tls.text('secretName') !== '') checkName(tls.child('secretName'), dns1123SubdomainProblems);
   }
-  if (hasSet(spec, 'ingressClassName')) checkName(at(spec, 'ingressClassName'), dns1123SubdomainProblems);
+  if (spec.has('ingressClassName')) checkName(spec.child('ingressClassName'), dns1123SubdomainProblems);
 }
 
-function checkIngressRule(rule: Place): void {
-  const host = at(rule, 'host');
-  if (textOf(host) !== '') {
-    if (ipProblems(rule.server, textOf(host))[0]?.includes('valid IP') !== true) addInvalid(host, 'must be a DNS name, not an IP address');
-    checkName(host, textOf(host).includes('*') ? wildcardSubdomainProblems : dns1123SubdomainProblems);
+function checkIngressRule(rule: FieldPath): void {
+  const host = rule.child('host');
+  if (host.text() !== '') {
+    if (ipProblems(rule.server, host.text())[0]?.includes('valid IP') !== true) host.invalid('must be a DNS name, not an IP address');
+    checkName(host, host.text().includes('*') ? wildcardSubdomainProblems : dns1123SubdomainProblems);
   }
-  const http = at(rule, 'http');
-  if (!isSet(http)) return;
-  if (lengthOf(at(http, 'paths')) === 0) addRequired(at(http, 'paths'));
-  for (const path of itemsAt(http, 'paths')) checkIngressPath(path);
+  const http = rule.child('http');
+  if (!http.isSet()) return;
+  if (http.child('paths').length() === 0) http.child('paths').required();
+  for (const path of http.items('paths')) checkIngressPath(path);
 }
 
-function checkIngressPath(place: Place): void {
-  const [type, path] = [at(place, 'pathType'), at(place, 'path')];
-  if (!isSet(type)) {
-    addRequired(type, 'pathType must be specified');
+function checkIngressPath(field: FieldPath): void {
+  const [type, path] = [field.child('pathType'), field.child('path')];
+  if (!type.isSet()) {
+    type.required('pathType must be specified');
     return;
   }
-  const text = textOf(path);
-  if (textOf(type) === 'Exact' || textOf(type) === 'Prefix') {
-    if (!text.startsWith('/')) addInvalid(path, 'must be an absolute path');
-    for (const part of ['//', '/./', '/../', '%2f', '%2F']) if (text.includes(part)) addInvalid(path, `must not contain '${part}'`);
-    for (const end of ['/..', '/.']) if (text.endsWith(end)) addInvalid(path, `cannot end with '${end}'`);
-  } else if (textOf(type) === 'ImplementationSpecific') {
-    if (text !== '' && !text.startsWith('/')) addInvalid(path, 'must be an absolute path');
-  } else addUnsupported(type, ['Exact', 'ImplementationSpecific', 'Prefix']);
-  checkBackend(at(place, 'backend'));
+  const text = path.text();
+  if (type.text() === 'Exact' || type.text() === 'Prefix') {
+    if (!text.startsWith('/')) path.invalid('must be an absolute path');
+    for (const part of ['//', '/./', '/../', '%2f', '%2F']) if (text.includes(part)) path.invalid(`must not contain '${part}'`);
+    for (const end of ['/..', '/.']) if (text.endsWith(end)) path.invalid(`cannot end with '${end}'`);
+  } else if (type.text() === 'ImplementationSpecific') {
+    if (text !== '' && !text.startsWith('/')) path.invalid('must be an absolute path');
+  } else type.notSupported(['Exact', 'ImplementationSpecific', 'Prefix']);
+  checkBackend(field.child('backend'));
 }
 
-function checkBackend(backend: Place): void {
-  const [resource, service] = [at(backend, 'resource'), at(backend, 'service')];
-  if (isSet(resource) && isSet(service)) addInvalid(backend, 'cannot set both resource and service backends', '');
-  else if (isSet(resource)) {
-    if (hasSet(resource, 'apiGroup')) checkName(at(resource, 'apiGroup'), dns1123SubdomainProblems);
+function checkBackend(backend: FieldPath): void {
+  const [resource, service] = [backend.child('resource'), backend.child('service')];
+  if (resource.isSet() && service.isSet()) backend.invalid('', 'cannot set both resource and service backends');
+  else if (resource.isSet()) {
+    if (resource.has('apiGroup')) checkName(resource.child('apiGroup'), dns1123SubdomainProblems);
     for (const key of ['kind', 'name']) {
-      if (textAt(resource, key) === '') addRequired(at(resource, key));
-      else checkName(at(resource, key), pathSegmentProblems);
+      if (resource.text(key) === '') resource.child(key).required();
+      else checkName(resource.child(key), pathSegmentProblems);
     }
-  } else if (!isSet(service)) addInvalid(backend, 'resource or service backend is required', '');
+  } else if (!service.isSet()) backend.invalid('', 'resource or service backend is required');
   else {
-    if (textAt(service, 'name') === '') addRequired(at(service, 'name'));
+    if (service.text('name') === '') service.child('name').required();
     else
       checkName(
-        at(service, 'name'),
+        service.child('name'),
         backend.server.isEnabled('RelaxedServiceNameValidation') ? dns1123LabelProblems : dns1035LabelProblems,
       );
-    const [name, number] = [at(service, 'port', 'name'), at(service, 'port', 'number')];
-    if (textOf(name) !== '' && numberOf(number) !== 0n) addInvalid(backend, 'cannot set both port name & port number', '');
-    else if (textOf(name) !== '') checkName(name, portNameProblems);
-    else if (numberOf(number) !== 0n) checkPort(number);
-    else addRequired(backend, 'port name or number is required');
+    const [name, number] = [service.child('port', 'name'), service.child('port', 'number')];
+    if (name.text() !== '' && number.number() !== 0n) backend.invalid('', 'cannot set both port name & port number');
+    else if (name.text() !== '') checkName(name, portNameProblems);
+    else if (number.number() !== 0n) checkPort(number);
+    else backend.required('port name or number is required');
   }
 }

@@ -1,10 +1,9 @@
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
 import type { Refinement } from '../../../apiserver/registry/strategy.js';
 import { declared } from '../../../apiserver/registry/validation/declared.js';
+import type { FieldPath } from '../../../apiserver/registry/validation/field-path.js';
 import { checkDeclaredImmutable } from '../../../apiserver/registry/validation/immutable.js';
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
-import type { Place } from '../../../apiserver/registry/validation/place.js';
-import { addRequired, at, isSet, textOf } from '../../../apiserver/registry/validation/place.js';
 import { checkName } from '../../../apiserver/registry/validation/rules.js';
 import { canonicalIpProblems } from '../../../kubernetes/ip-rules.js';
 import { dns1123SubdomainProblems, pathSegmentProblems } from '../../../kubernetes/name-rules.js';
@@ -16,22 +15,22 @@ const ipAddressRules: KindRules = {
     'metadata',
     checkParent,
     'changes',
-    (now, old) => checkDeclaredImmutable(at(now, 'spec'), at(old, 'spec'), { type: 'networking/v1.IPAddressSpec', name: 'parentRef' }),
+    (now, old) => checkDeclaredImmutable(now.child('spec'), old.child('spec'), { type: 'networking/v1.IPAddressSpec', name: 'parentRef' }),
   ],
 };
 
-function checkParent(address: Place, old?: Place): void {
-  const parent = at(address, 'spec', 'parentRef');
-  if (!isSet(parent)) {
-    declared(parent, old && at(old, 'spec', 'parentRef'), () => addRequired(parent));
+function checkParent(address: FieldPath, old?: FieldPath): void {
+  const parent = address.child('spec', 'parentRef');
+  if (!parent.isSet()) {
+    declared(parent, old?.child('spec', 'parentRef'), () => parent.required());
     return;
   }
-  if (textOf(at(parent, 'group')) !== '') checkName(at(parent, 'group'), dns1123SubdomainProblems);
+  if (parent.child('group').text() !== '') checkName(parent.child('group'), dns1123SubdomainProblems);
   for (const name of ['resource', 'name', 'namespace']) {
-    const member = at(parent, name);
-    if (textOf(member) !== '') checkName(member, pathSegmentProblems);
+    const member = parent.child(name);
+    if (member.text() !== '') checkName(member, pathSegmentProblems);
     // A changed parent fails for that alone.
-    else if (name !== 'namespace') declared(parent, old && parent, () => addRequired(member));
+    else if (name !== 'namespace') declared(parent, old && parent, () => member.required());
   }
 }
 

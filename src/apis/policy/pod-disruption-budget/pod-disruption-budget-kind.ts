@@ -1,8 +1,7 @@
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
+import type { FieldPath } from '../../../apiserver/registry/validation/field-path.js';
 import { internalValue } from '../../../apiserver/registry/validation/go-value.js';
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
-import type { Place } from '../../../apiserver/registry/validation/place.js';
-import { addInvalid, addUnsupported, at, isSet, textOf } from '../../../apiserver/registry/validation/place.js';
 import { checkLabelSelector } from '../../../apiserver/registry/validation/rules.js';
 import { pathSegmentPrefixProblems, pathSegmentProblems } from '../../../kubernetes/name-rules.js';
 import { checkIntOrPercent, checkNotMoreThanAll } from '../../apps/int-or-percent.js';
@@ -10,27 +9,26 @@ import { disruptionBudgetStatus } from './pod-disruption-budget-status-validatio
 
 /** Source: policy/validation ValidatePodDisruptionBudget. */
 export const podDisruptionBudgetRules: KindRules = {
-  create: budget => checkBudget(at(budget, 'spec')),
+  create: budget => checkBudget(budget.child('spec')),
   metadataLast: true,
-  update: [budget => checkBudget(at(budget, 'spec'))],
+  update: [budget => checkBudget(budget.child('spec'))],
 };
 
-function checkBudget(spec: Place): void {
-  const [least, most] = [at(spec, 'minAvailable'), at(spec, 'maxUnavailable')];
-  if (isSet(least) && isSet(most))
-    addInvalid(
-      spec,
-      'minAvailable and maxUnavailable cannot be both set',
+function checkBudget(spec: FieldPath): void {
+  const [least, most] = [spec.child('minAvailable'), spec.child('maxUnavailable')];
+  if (least.isSet() && most.isSet())
+    spec.invalid(
       internalValue(spec.server, 'policy/v1.PodDisruptionBudgetSpec', spec.value),
+      'minAvailable and maxUnavailable cannot be both set',
     );
-  for (const place of [least, most].filter(isSet)) {
-    checkIntOrPercent(place);
-    checkNotMoreThanAll(place);
+  for (const field of [least, most].filter(field => field.isSet())) {
+    checkIntOrPercent(field);
+    checkNotMoreThanAll(field);
   }
-  checkLabelSelector(at(spec, 'selector'));
-  const policy = at(spec, 'unhealthyPodEvictionPolicy');
+  checkLabelSelector(spec.child('selector'));
+  const policy = spec.child('unhealthyPodEvictionPolicy');
   const known = ['AlwaysAllow', 'IfHealthyBudget'];
-  if (isSet(policy) && !known.includes(textOf(policy))) addUnsupported(policy, known);
+  if (policy.isSet() && !known.includes(policy.text())) policy.notSupported(known);
 }
 
 /** PodDisruptionBudget. */

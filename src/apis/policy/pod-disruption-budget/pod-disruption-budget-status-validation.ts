@@ -1,18 +1,6 @@
+import type { FieldPath } from '../../../apiserver/registry/validation/field-path.js';
 import type { UpdateStep } from '../../../apiserver/registry/validation/kind-rules.js';
-import {
-  addDuplicate,
-  addInvalid,
-  addRequired,
-  addUnsupported,
-  at,
-  indexed,
-  numberOf,
-  type Place,
-  textAt,
-  textOf,
-} from '../../../apiserver/registry/validation/place.js';
 import { checkName } from '../../../apiserver/registry/validation/rules.js';
-import { tooLong } from '../../../kubernetes/field-error.js';
 import { labelKeyProblems } from '../../../kubernetes/name-rules.js';
 import { checkCounts } from '../../core/replication-controller/replica-counts.js';
 
@@ -21,19 +9,19 @@ import { checkCounts } from '../../core/replication-controller/replica-counts.js
  */
 export const disruptionBudgetStatus: readonly UpdateStep[] = [
   budget => {
-    const status = at(budget, 'status');
-    checkConditions(at(status, 'conditions'));
+    const status = budget.child('status');
+    checkConditions(status.child('conditions'));
     checkCounts(status, ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods']);
   },
 ];
 
 /** Validates conditions of the common type. Source: apimachinery meta/v1/validation ValidateConditions. */
-export function checkConditions(conditions: Place): void {
+export function checkConditions(conditions: FieldPath): void {
   const seen = new Set<string>();
-  for (const condition of indexed(conditions)) {
-    const type = at(condition, 'type');
-    if (seen.has(textOf(type))) addDuplicate(type.server.since('v1.37') ? { ...type, path: condition.path } : type);
-    seen.add(textOf(type));
+  for (const condition of conditions.items()) {
+    const type = condition.child('type');
+    if (seen.has(type.text())) (type.server.since('v1.37') ? type.shownAt(condition.path) : type).duplicate();
+    seen.add(type.text());
     checkCondition(condition);
   }
 }
@@ -41,23 +29,23 @@ export function checkConditions(conditions: Place): void {
 const reasonProblem =
   "a condition reason must start with alphabetic character, optionally followed by a string of alphanumeric characters or '_,:', and must end with an alphanumeric character or '_' (e.g. 'my_name',  or 'MY_NAME',  or 'MyName',  or 'ReasonA,ReasonB',  or 'ReasonA:ReasonB', regex used for validation is '[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?')";
 
-function checkCondition(condition: Place): void {
+function checkCondition(condition: FieldPath): void {
   const isRequired = condition.server.since('v1.37');
-  const type = at(condition, 'type');
-  if (isRequired && textOf(type) === '') addRequired(type, 'is required');
+  const type = condition.child('type');
+  if (isRequired && type.text() === '') type.required('is required');
   else checkName(type, text => labelKeyProblems(condition.server, text));
-  const status = at(condition, 'status');
-  if (isRequired && textOf(status) === '') addRequired(status);
-  else if (!['False', 'True', 'Unknown'].includes(textOf(status))) addUnsupported(status, ['False', 'True', 'Unknown']);
-  const generation = at(condition, 'observedGeneration');
-  if (numberOf(generation) < 0n) addInvalid(generation, 'must be greater than or equal to zero');
-  if (textAt(condition, 'lastTransitionTime') === '') addRequired(at(condition, 'lastTransitionTime'));
-  const reason = at(condition, 'reason');
-  if (textOf(reason) === '') addRequired(reason);
-  else if (!/^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$/.test(textOf(reason))) addInvalid(reason, reasonProblem);
+  const status = condition.child('status');
+  if (isRequired && status.text() === '') status.required();
+  else if (!['False', 'True', 'Unknown'].includes(status.text())) status.notSupported(['False', 'True', 'Unknown']);
+  const generation = condition.child('observedGeneration');
+  if (generation.number() < 0n) generation.invalid('must be greater than or equal to zero');
+  if (condition.text('lastTransitionTime') === '') condition.child('lastTransitionTime').required();
+  const reason = condition.child('reason');
+  if (reason.text() === '') reason.required();
+  else if (!/^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$/.test(reason.text())) reason.invalid(reasonProblem);
   for (const [name, limit] of [
     ['reason', 1024],
     ['message', 32_768],
   ] as const)
-    if (Buffer.byteLength(textAt(condition, name)) > limit) condition.errors.push(tooLong(at(condition, name).path, limit));
+    if (Buffer.byteLength(condition.text(name)) > limit) condition.child(name).tooLong(limit);
 }

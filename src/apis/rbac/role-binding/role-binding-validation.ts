@@ -1,16 +1,7 @@
 import { declared } from '../../../apiserver/registry/validation/declared.js';
+import type { FieldPath } from '../../../apiserver/registry/validation/field-path.js';
 import { internalValue } from '../../../apiserver/registry/validation/go-value.js';
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
-import {
-  addInvalid,
-  addRequired,
-  addUnsupportedText,
-  at,
-  itemsAt,
-  type Place,
-  textAt,
-  textOf,
-} from '../../../apiserver/registry/validation/place.js';
 import { checkName } from '../../../apiserver/registry/validation/rules.js';
 import { dns1123SubdomainProblems, pathSegmentProblems } from '../../../kubernetes/name-rules.js';
 
@@ -28,39 +19,38 @@ export const clusterRoleBindingRules: KindRules = {
 
 const group = 'rbac.authorization.k8s.io';
 
-function checkBinding(binding: Place, isNamespaced: boolean, old?: Place): void {
-  const reference = at(binding, 'roleRef');
+function checkBinding(binding: FieldPath, isNamespaced: boolean, old?: FieldPath): void {
+  const reference = binding.child('roleRef');
   const kinds = isNamespaced ? ['Role', 'ClusterRole'] : ['ClusterRole'];
-  if (textAt(reference, 'apiGroup') !== group) addUnsupportedText(at(reference, 'apiGroup'), [group]);
-  if (!kinds.includes(textAt(reference, 'kind'))) addUnsupportedText(at(reference, 'kind'), kinds);
-  const name = at(reference, 'name');
+  if (reference.text('apiGroup') !== group) reference.child('apiGroup').notSupportedText([group]);
+  if (!kinds.includes(reference.text('kind'))) reference.child('kind').notSupportedText(kinds);
+  const name = reference.child('name');
   // Declarative validation leaves out the members of a reference that an update may not change.
-  if (textOf(name) === '') declared(name, old && name, () => addRequired(name));
+  if (name.text() === '') declared(name, old && name, () => name.required());
   else checkName(name, pathSegmentProblems);
-  for (const subject of itemsAt(binding, 'subjects')) {
-    const subjectName = at(subject, 'name');
-    if (textOf(subjectName) === '') declared(at(binding, 'subjects'), old && at(old, 'subjects'), () => addRequired(subjectName));
+  for (const subject of binding.items('subjects')) {
+    const subjectName = subject.child('name');
+    if (subjectName.text() === '') declared(binding.child('subjects'), old?.child('subjects'), () => subjectName.required());
     checkSubject(subject, isNamespaced);
   }
 }
 
-function checkSubject(subject: Place, isNamespaced: boolean): void {
-  const [name, kind, apiGroup] = [at(subject, 'name'), textAt(subject, 'kind'), at(subject, 'apiGroup')];
+function checkSubject(subject: FieldPath, isNamespaced: boolean): void {
+  const [name, kind, apiGroup] = [subject.child('name'), subject.text('kind'), subject.child('apiGroup')];
   if (kind === 'ServiceAccount') {
-    if (textOf(name) !== '') checkName(name, dns1123SubdomainProblems);
-    if (textOf(apiGroup) !== '') addUnsupportedText(apiGroup, ['']);
-    if (!isNamespaced && textAt(subject, 'namespace') === '') addRequired(at(subject, 'namespace'));
+    if (name.text() !== '') checkName(name, dns1123SubdomainProblems);
+    if (apiGroup.text() !== '') apiGroup.notSupportedText(['']);
+    if (!isNamespaced && subject.text('namespace') === '') subject.child('namespace').required();
   } else if (kind === 'User' || kind === 'Group') {
-    if (textOf(apiGroup) !== group) addUnsupportedText(apiGroup, [group]);
-  } else addUnsupportedText(at(subject, 'kind'), ['ServiceAccount', 'User', 'Group']);
+    if (apiGroup.text() !== group) apiGroup.notSupportedText([group]);
+  } else subject.child('kind').notSupportedText(['ServiceAccount', 'User', 'Group']);
 }
 
-function keepRole(binding: Place, old: Place): void {
-  const reference = at(binding, 'roleRef');
-  if (['apiGroup', 'kind', 'name'].some(key => textAt(reference, key) !== textAt(old, 'roleRef', key)))
-    addInvalid(
-      reference,
-      binding.server.since('v1.37') ? 'field is immutable' : 'cannot change roleRef',
+function keepRole(binding: FieldPath, old: FieldPath): void {
+  const reference = binding.child('roleRef');
+  if (['apiGroup', 'kind', 'name'].some(key => reference.text(key) !== old.text('roleRef', key)))
+    reference.invalid(
       internalValue(binding.server, 'rbac/v1.RoleRef', reference.value),
+      binding.server.since('v1.37') ? 'field is immutable' : 'cannot change roleRef',
     );
 }

@@ -1,27 +1,13 @@
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
 import { declared } from '../../../apiserver/registry/validation/declared.js';
+import type { FieldPath } from '../../../apiserver/registry/validation/field-path.js';
 import { checkImmutable } from '../../../apiserver/registry/validation/immutable.js';
 import type { UpdateStep } from '../../../apiserver/registry/validation/kind-rules.js';
-import type { Place } from '../../../apiserver/registry/validation/place.js';
-import {
-  addForbidden,
-  addInvalid,
-  addRequired,
-  addUnsupported,
-  at,
-  indexed,
-  isSet,
-  itemsAt,
-  lengthOf,
-  textAt,
-  textOf,
-} from '../../../apiserver/registry/validation/place.js';
 import { checkName, checkRequired } from '../../../apiserver/registry/validation/rules.js';
 import { goString } from '../../../go/json/write.js';
 import { quote } from '../../../go/quote.js';
 import type { RawJson } from '../../../go/value.js';
 import { isRawJson } from '../../../go/value.js';
-import { tooLong, tooMany } from '../../../kubernetes/field-error.js';
 import { canonicalInterfaceAddress } from '../../../kubernetes/ip-rules.js';
 import { dns1123LabelProblems, uuidProblems } from '../../../kubernetes/name-rules.js';
 import { checkNodeSelector } from '../../core/pod/validation/affinity.js';
@@ -66,100 +52,100 @@ function formProblem(uid: string): string | undefined {
 /** Source: resource/validation ValidateResourceClaimStatusUpdate. */
 const resourceClaimStatus: readonly UpdateStep[] = ['changes', checkStatus];
 
-function checkStatus(claim: Place, old: Place): void {
-  const [status, before] = [at(claim, 'status'), at(old, 'status')];
-  const [reserved, allocation] = [at(status, 'reservedFor'), at(status, 'allocation')];
+function checkStatus(claim: FieldPath, old: FieldPath): void {
+  const [status, before] = [claim.child('status'), old.child('status')];
+  const [reserved, allocation] = [status.child('reservedFor'), status.child('allocation')];
   checkSet(reserved, 256, {
     check: consumer => checkRequired(consumer, 'resource', 'name', 'uid'),
-    key: consumer => textAt(consumer, 'uid'),
+    key: consumer => consumer.text('uid'),
     struct: 'resource/v1.ResourceClaimConsumerReference',
   });
-  const allocated = new Set(itemsAt(allocation, 'devices', 'results').map(result => deviceOf(result).rawJson));
-  checkSet(at(status, 'devices'), Number.POSITIVE_INFINITY, {
+  const allocated = new Set(allocation.items('devices', 'results').map(result => deviceOf(result).rawJson));
+  checkSet(status.child('devices'), Number.POSITIVE_INFINITY, {
     check: device => checkDeviceStatus(device, allocated),
     key: deviceOf,
     struct: 'resource/v1.AllocatedDeviceStatus',
   });
-  if (lengthOf(reserved) > 0 && !isSet(allocation)) addForbidden(reserved, 'may not be specified when `allocated` is not set');
-  else if (textAt(claim, 'metadata', 'deletionTimestamp') !== '') keepConsumers(reserved, at(before, 'reservedFor'));
-  if (!isSet(allocation)) return;
-  if (isSet(at(before, 'allocation'))) checkImmutable(status, before, { type: 'resource/v1.ResourceClaimStatus', name: 'allocation' });
-  else checkAllocation(allocation, requestNames(at(claim, 'spec', 'devices')));
+  if (reserved.length() > 0 && !allocation.isSet()) reserved.forbidden('may not be specified when `allocated` is not set');
+  else if (claim.text('metadata', 'deletionTimestamp') !== '') keepConsumers(reserved, before.child('reservedFor'));
+  if (!allocation.isSet()) return;
+  if (before.child('allocation').isSet()) checkImmutable(status, before, { type: 'resource/v1.ResourceClaimStatus', name: 'allocation' });
+  else checkAllocation(allocation, requestNames(claim.child('spec', 'devices')));
 }
 
 /** Returns the identity of a device, as errors show it. */
-function deviceOf(device: Place): RawJson {
-  const members = ['driver', 'pool', 'device', 'shareID'].map(name => `"${goNames[name]}":${goString(textAt(device, name))}`);
+function deviceOf(device: FieldPath): RawJson {
+  const members = ['driver', 'pool', 'device', 'shareID'].map(name => `"${goNames[name]}":${goString(device.text(name))}`);
   return { rawJson: `{${members.join(',')}}` };
 }
 
 const goNames: Readonly<Record<string, string>> = { driver: 'Driver', pool: 'Pool', device: 'Device', shareID: 'ShareID' };
 
 /** Validates that only consumers are removed from a claim being deleted. */
-function keepConsumers(reserved: Place, before: Place): void {
-  const keyOf = (consumer: Place): string => JSON.stringify(['apiGroup', 'resource', 'name', 'uid'].map(name => textAt(consumer, name)));
-  const known = new Set(indexed(before).map(keyOf));
-  if (indexed(reserved).some(consumer => !known.has(keyOf(consumer))))
-    addForbidden(reserved, 'new entries may not be added while `deallocationRequested` or `deletionTimestamp` are set');
+function keepConsumers(reserved: FieldPath, before: FieldPath): void {
+  const keyOf = (consumer: FieldPath): string => JSON.stringify(['apiGroup', 'resource', 'name', 'uid'].map(name => consumer.text(name)));
+  const known = new Set(before.items().map(keyOf));
+  if (reserved.items().some(consumer => !known.has(keyOf(consumer))))
+    reserved.forbidden('new entries may not be added while `deallocationRequested` or `deletionTimestamp` are set');
 }
 
-function checkAllocation(allocation: Place, names: ReadonlySet<string>): void {
-  checkItems(at(allocation, 'devices', 'results'), 32, result => {
-    checkReference(at(result, 'request'), names);
-    checkDeclaredDriverName(at(result, 'driver'));
-    checkDeclaredPoolName(at(result, 'pool'));
-    checkName(at(result, 'device'), dns1123LabelProblems);
+function checkAllocation(allocation: FieldPath, names: ReadonlySet<string>): void {
+  checkItems(allocation.child('devices', 'results'), 32, result => {
+    checkReference(result.child('request'), names);
+    checkDeclaredDriverName(result.child('driver'));
+    checkDeclaredPoolName(result.child('pool'));
+    checkName(result.child('device'), dns1123LabelProblems);
     checkBinding(result);
-    checkShare(at(result, 'shareID'));
+    checkShare(result.child('shareID'));
   });
-  checkItems(at(allocation, 'devices', 'config'), 64, config => {
-    const source = at(config, 'source');
+  checkItems(allocation.child('devices', 'config'), 64, config => {
+    const source = config.child('source');
     declared(source, undefined, () => {
-      if (textOf(source) === '') addRequired(source);
-      else if (!['FromClaim', 'FromClass'].includes(textOf(source))) addUnsupported(source, ['FromClaim', 'FromClass']);
+      if (source.text() === '') source.required();
+      else if (!['FromClaim', 'FromClass'].includes(source.text())) source.notSupported(['FromClaim', 'FromClass']);
     });
-    checkReferences(at(config, 'requests'), names);
+    checkReferences(config.child('requests'), names);
     checkConfiguration(config);
   });
-  if (isSet(at(allocation, 'nodeSelector'))) checkNodeSelector(at(allocation, 'nodeSelector'));
+  if (allocation.child('nodeSelector').isSet()) checkNodeSelector(allocation.child('nodeSelector'));
 }
 
-function checkShare(share: Place): void {
-  if (!isSet(share)) return;
+function checkShare(share: FieldPath): void {
+  if (!share.isSet()) return;
   declared(share, undefined, isDeclared => {
-    const problem = uuidProblem(textOf(share));
+    const problem = uuidProblem(share.text());
     if (isDeclared) checkName(share, uuidProblems);
-    else if (problem !== undefined) addInvalid(share, problem);
+    else if (problem !== undefined) share.invalid(problem);
   });
 }
 
-function checkDeviceStatus(device: Place, allocated: ReadonlySet<string>): void {
-  checkDriverName(at(device, 'driver'));
-  checkPoolName(at(device, 'pool'));
-  checkName(at(device, 'device'), dns1123LabelProblems);
-  checkShare(at(device, 'shareID'));
-  if (!allocated.has(deviceOf(device).rawJson)) addInvalid(device, 'must be an allocated device in the claim', deviceOf(device));
-  const conditions = at(device, 'conditions');
-  if (lengthOf(conditions) > 8) conditions.errors.push(tooMany(conditions.path, lengthOf(conditions), 8));
+function checkDeviceStatus(device: FieldPath, allocated: ReadonlySet<string>): void {
+  checkDriverName(device.child('driver'));
+  checkPoolName(device.child('pool'));
+  checkName(device.child('device'), dns1123LabelProblems);
+  checkShare(device.child('shareID'));
+  if (!allocated.has(deviceOf(device).rawJson)) device.invalid(deviceOf(device), 'must be an allocated device in the claim');
+  const conditions = device.child('conditions');
+  if (conditions.length() > 8) conditions.tooMany(conditions.length(), 8);
   checkConditions(conditions);
-  const data = at(device, 'data');
+  const data = device.child('data');
   if (isRawJson(data.value)) checkRawObject(data);
-  checkNetwork(at(device, 'networkData'));
+  checkNetwork(device.child('networkData'));
 }
 
-function checkNetwork(network: Place): void {
+function checkNetwork(network: FieldPath): void {
   for (const [name, limit] of [
     ['interfaceName', 256],
     ['hardwareAddress', 128],
   ] as const)
-    if (Buffer.byteLength(textAt(network, name)) > limit) network.errors.push(tooLong(at(network, name).path, limit));
-  checkSet(at(network, 'ips'), 16, { check: checkInterface, key: textOf });
+    if (Buffer.byteLength(network.text(name)) > limit) network.child(name).tooLong(limit);
+  checkSet(network.child('ips'), 16, { check: checkInterface, key: field => field.text() });
 }
 
-function checkInterface(address: Place): void {
-  const canonical = canonicalInterfaceAddress(textOf(address));
-  if (canonical === undefined) addInvalid(address, 'must be a valid address in CIDR form, (e.g. 10.9.8.7/24 or 2001:db8::1/64)');
-  else if (canonical !== textOf(address)) addInvalid(address, `must be in canonical form ("${canonical}")`);
+function checkInterface(address: FieldPath): void {
+  const canonical = canonicalInterfaceAddress(address.text());
+  if (canonical === undefined) address.invalid('must be a valid address in CIDR form, (e.g. 10.9.8.7/24 or 2001:db8::1/64)');
+  else if (canonical !== address.text()) address.invalid(`must be in canonical form ("${canonical}")`);
 }
 
 /** ResourceClaim. */

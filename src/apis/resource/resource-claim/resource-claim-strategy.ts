@@ -1,5 +1,5 @@
 import type { Refinement, StrategyContext } from '../../../apiserver/registry/strategy.js';
-import { at, type Place, placeOf } from '../../../apiserver/registry/validation/place.js';
+import { FieldPath } from '../../../apiserver/registry/validation/field-path.js';
 import { quote } from '../../../go/quote.js';
 import { listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../../go/value.js';
 import { addNote } from '../../../kubernetes/call-notes.js';
@@ -8,7 +8,7 @@ import { adminRequest } from '../claimed-devices.js';
 
 /** Source: kubernetes pkg/registry/resource/resourceclaim/strategy.go. */
 export const resourceClaim: Refinement = base => {
-  const strategy = withAdminAccess(base, object => at(object, 'spec'));
+  const strategy = withAdminAccess(base, object => object.child('spec'));
   return {
     ...strategy,
     prepareForUpdate: (object, old, context) => {
@@ -49,13 +49,13 @@ function grantedErrors(object: ValueMap, old: ValueMap, context: StrategyContext
 }
 
 /** Source: kubernetes pkg/registry/resource/resourceclaimtemplate/strategy.go. */
-export const resourceClaimTemplate: Refinement = base => withAdminAccess(base, object => at(object, 'spec', 'spec'));
+export const resourceClaimTemplate: Refinement = base => withAdminAccess(base, object => object.child('spec', 'spec'));
 
-function withAdminAccess(base: Parameters<Refinement>[0], specOf: (object: Place) => Place): ReturnType<Refinement> {
+function withAdminAccess(base: Parameters<Refinement>[0], specOf: (object: FieldPath) => FieldPath): ReturnType<Refinement> {
   return {
     ...base,
     validate: (object, context) => [
-      ...adminAccessErrors(specOf(placeOf(context.server, object)), object, context),
+      ...adminAccessErrors(specOf(FieldPath.root(context.server, object)), object, context),
       ...base.validate(object, context),
     ],
   };
@@ -64,7 +64,7 @@ function withAdminAccess(base: Parameters<Refinement>[0], specOf: (object: Place
 const adminLabel = 'resource.kubernetes.io/admin-access';
 
 /** Returns the error of administrative access without the label on the namespace. Source: registry/resource AuthorizedForAdmin. */
-function adminAccessErrors(spec: Place, object: ValueMap, context: StrategyContext): FieldError[] {
+function adminAccessErrors(spec: FieldPath, object: ValueMap, context: StrategyContext): FieldError[] {
   const index = adminRequest(spec);
   return index < 0 ? [] : adminLabelErrors(`spec.devices.requests[${index}].adminAccess`, object, context);
 }

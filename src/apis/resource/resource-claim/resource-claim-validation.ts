@@ -1,13 +1,13 @@
 import { annotationErrors, labelErrors } from '../../../apiserver/registry/object-meta.js';
+import type { FieldPath } from '../../../apiserver/registry/validation/field-path.js';
 import { checkDeclaredImmutable, checkImmutable } from '../../../apiserver/registry/validation/immutable.js';
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
-import { at, mapOf, type Place } from '../../../apiserver/registry/validation/place.js';
 import { checkTemplateMeta } from '../../core/pod/validation/template-meta.js';
 import { checkClaimedDevices } from '../claimed-devices.js';
 
 /** Source: resource/validation ValidateResourceClaim. */
 export const resourceClaimRules: KindRules = {
-  create: claim => checkClaimedDevices(at(claim, 'spec')),
+  create: claim => checkClaimedDevices(claim.child('spec')),
   update: ['metadata', 'changes', (now, old) => checkDeclaredImmutable(now, old, { type: 'resource/v1.ResourceClaim', name: 'spec' })],
 };
 
@@ -25,12 +25,12 @@ export const resourceClaimTemplateRules: KindRules = {
   ],
 };
 
-function checkTemplate(template: Place, old?: Place): void {
-  const metadata = at(template, 'spec', 'metadata');
+function checkTemplate(template: FieldPath, old?: FieldPath): void {
+  const metadata = template.child('spec', 'metadata');
   template.errors.push(
-    ...annotationErrors(template.server, mapOf(at(metadata, 'annotations')), `${metadata.path}.annotations`),
-    ...labelErrors(template.server, mapOf(at(metadata, 'labels')), `${metadata.path}.labels`),
+    ...annotationErrors(template.server, metadata.child('annotations').members(), `${metadata.path}.annotations`),
+    ...labelErrors(template.server, metadata.child('labels').members(), `${metadata.path}.labels`),
   );
   checkTemplateMeta(metadata);
-  checkClaimedDevices(at(template, 'spec', 'spec'), old && at(old, 'spec', 'spec'));
+  checkClaimedDevices(template.child('spec', 'spec'), old?.child('spec', 'spec'));
 }

@@ -1,30 +1,11 @@
 import { declared } from '../../../apiserver/registry/validation/declared.js';
+import { badValueOf, type FieldPath } from '../../../apiserver/registry/validation/field-path.js';
 import { checkImmutable, memberValue } from '../../../apiserver/registry/validation/immutable.js';
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
-import {
-  addDuplicate,
-  addInvalid,
-  addRequired,
-  addUnsupported,
-  at,
-  badValueOf,
-  entriesAt,
-  flagAt,
-  hasSet,
-  indexed,
-  isSet,
-  lengthOf,
-  numberAt,
-  type Place,
-  textAt,
-  textOf,
-  textsOf,
-} from '../../../apiserver/registry/validation/place.js';
 import { checkName } from '../../../apiserver/registry/validation/rules.js';
 import { goString } from '../../../go/json/write.js';
 import { quote } from '../../../go/quote.js';
 import type { RawJson } from '../../../go/value.js';
-import { tooMany } from '../../../kubernetes/field-error.js';
 import { dns1123LabelProblems, dns1123SubdomainProblems, labelKeyProblems } from '../../../kubernetes/name-rules.js';
 import { checkNodeSelector } from '../../core/pod/validation/affinity.js';
 import { checkDriverName } from '../../core/pod/validation/volume-sources.js';
@@ -38,121 +19,121 @@ export const resourceSliceRules: KindRules = {
   create: slice => checkSlice(slice),
   update: ['changes', checkSlice],
   warnings: slice => {
-    const driver = textAt(slice, 'spec', 'driver');
+    const driver = slice.text('spec', 'driver');
     const message = `spec.driver: driver names should be lowercase; ${quote(driver)} contains uppercase characters`;
     return slice.server.until('v1.34') || driver === driver.toLowerCase() ? [] : [message];
   },
 };
 
-function checkSlice(slice: Place, old?: Place): void {
-  const spec = at(slice, 'spec');
-  checkDriverName(at(spec, 'driver'));
-  checkPool(at(spec, 'pool'));
-  if (old !== undefined) checkKept(spec, at(old, 'spec'));
+function checkSlice(slice: FieldPath, old?: FieldPath): void {
+  const spec = slice.child('spec');
+  checkDriverName(spec.child('driver'));
+  checkPool(spec.child('pool'));
+  if (old !== undefined) checkKept(spec, old.child('spec'));
   checkPlacement(spec);
-  const [devices, counters] = [at(spec, 'devices'), at(spec, 'sharedCounters')];
-  checkSkippedOperations(at(spec, 'skipNodeOperations'));
-  if (slice.server.since('v1.35') && isSet(devices) && isSet(counters))
-    addInvalid(spec, 'only one of `sharedCounters` or `devices` is allowed', '');
+  const [devices, counters] = [spec.child('devices'), spec.child('sharedCounters')];
+  checkSkippedOperations(spec.child('skipNodeOperations'));
+  if (slice.server.since('v1.35') && devices.isSet() && counters.isSet())
+    spec.invalid('', 'only one of `sharedCounters` or `devices` is allowed');
   const isAdvanced =
     slice.server.since('v1.35') &&
-    indexed(devices).some(device => ['taints', 'consumesCounters'].some(name => lengthOf(memberOf(device, name)) > 0));
-  const perDevice = flagAt(spec, 'perDeviceNodeSelection');
+    devices.items().some(device => ['taints', 'consumesCounters'].some(name => memberOf(device, name).length() > 0));
+  const perDevice = spec.flag('perDeviceNodeSelection');
   checkSet(devices, isAdvanced ? 64 : 128, {
     check: device => checkDevice(device, perDevice),
-    key: device => textAt(device, 'name'),
+    key: device => device.text('name'),
     member: 'name',
   });
-  checkSet(counters, 8, { check: set => checkCounters(set, 'name'), key: set => textAt(set, 'name'), member: 'name' });
+  checkSet(counters, 8, { check: set => checkCounters(set, 'name'), key: set => set.text('name'), member: 'name' });
 }
 
-function checkPool(pool: Place): void {
-  checkPoolName(at(pool, 'name'));
-  const [count, generation] = [numberAt(pool, 'resourceSliceCount'), numberAt(pool, 'generation')];
-  if (count <= 0n) addInvalid(at(pool, 'resourceSliceCount'), 'must be greater than zero', count);
-  if (generation < 0n) addInvalid(at(pool, 'generation'), 'must be greater than or equal to zero', generation);
+function checkPool(pool: FieldPath): void {
+  checkPoolName(pool.child('name'));
+  const [count, generation] = [pool.number('resourceSliceCount'), pool.number('generation')];
+  if (count <= 0n) pool.child('resourceSliceCount').invalid(count, 'must be greater than zero');
+  if (generation < 0n) pool.child('generation').invalid(generation, 'must be greater than or equal to zero');
 }
 
-function checkKept(spec: Place, old: Place): void {
-  checkImmutable(at(spec, 'pool'), at(old, 'pool'), { type: 'resource/v1.ResourcePool', name: 'name' });
+function checkKept(spec: FieldPath, old: FieldPath): void {
+  checkImmutable(spec.child('pool'), old.child('pool'), { type: 'resource/v1.ResourcePool', name: 'name' });
   for (const name of ['driver', 'nodeName']) checkImmutable(spec, old, { type: 'resource/v1.ResourceSliceSpec', name });
 }
 
 /** Validates the node selection: exactly one of its forms must be set. */
-function checkPlacement(spec: Place): void {
+function checkPlacement(spec: FieldPath): void {
   const given = checkNodes(spec, 'must be either unset or set to a non-empty string');
   checkOneTerm(spec);
   checkAllNodes(spec, given);
-  const perDevice = at(spec, 'perDeviceNodeSelection');
+  const perDevice = spec.child('perDeviceNodeSelection');
   if (perDevice.value === true) given.push('`perDeviceNodeSelection`');
-  else if (isSet(perDevice)) addInvalid(perDevice, 'must be either unset or set to true');
+  else if (perDevice.isSet()) perDevice.invalid('must be either unset or set to true');
   const message = 'exactly one of `nodeName`, `nodeSelector`, `allNodes`, `perDeviceNodeSelection` is required';
-  if (given.length === 0) addRequired(spec, message);
-  else if (given.length > 1) addInvalid(spec, `${message}, but multiple fields are set`, `{${given.join(', ')}}`);
+  if (given.length === 0) spec.required(message);
+  else if (given.length > 1) spec.invalid(`{${given.join(', ')}}`, `${message}, but multiple fields are set`);
 }
 
-function checkOneTerm(place: Place): void {
-  const terms = at(place, 'nodeSelector', 'nodeSelectorTerms');
-  if (!hasSet(place, 'nodeSelector') || lengthOf(terms) === 1) return;
-  const shown = memberValue(place.server, terms.value, { type: 'core/v1.NodeSelector', name: 'nodeSelectorTerms' });
-  addInvalid(terms, 'must have exactly one node selector term', shown);
+function checkOneTerm(field: FieldPath): void {
+  const terms = field.child('nodeSelector', 'nodeSelectorTerms');
+  if (!field.has('nodeSelector') || terms.length() === 1) return;
+  const shown = memberValue(field.server, terms.value, { type: 'core/v1.NodeSelector', name: 'nodeSelectorTerms' });
+  terms.invalid(shown, 'must have exactly one node selector term');
 }
 
-function checkNodes(place: Place, message: string): string[] {
-  const [name, selector] = [at(place, 'nodeName'), at(place, 'nodeSelector')];
-  if (isSet(name)) {
-    if (textOf(name) === '') addInvalid(name, message);
+function checkNodes(field: FieldPath, message: string): string[] {
+  const [name, selector] = [field.child('nodeName'), field.child('nodeSelector')];
+  if (name.isSet()) {
+    if (name.text() === '') name.invalid(message);
     else checkName(name, dns1123SubdomainProblems);
   }
-  if (isSet(selector)) checkNodeSelector(selector);
-  return [...(textOf(name) === '' ? [] : ['`nodeName`']), ...(isSet(selector) ? ['`nodeSelector`'] : [])];
+  if (selector.isSet()) checkNodeSelector(selector);
+  return [...(name.text() === '' ? [] : ['`nodeName`']), ...(selector.isSet() ? ['`nodeSelector`'] : [])];
 }
 
-function checkAllNodes(place: Place, given: string[]): void {
-  const all = at(place, 'allNodes');
+function checkAllNodes(field: FieldPath, given: string[]): void {
+  const all = field.child('allNodes');
   if (all.value === true) given.push('`allNodes`');
-  else if (isSet(all)) addInvalid(all, 'must be either unset or set to true');
+  else if (all.isSet()) all.invalid('must be either unset or set to true');
 }
 
 /** Returns a device's member; the first version has it in `basic`. */
-function memberOf(device: Place, name: string): Place {
-  return at(innerOf(device), name);
+function memberOf(device: FieldPath, name: string): FieldPath {
+  return innerOf(device).child(name);
 }
 
-function innerOf(device: Place): Place {
-  return hasSet(device, 'basic') ? { ...device, value: at(device, 'basic').value } : device;
+function innerOf(device: FieldPath): FieldPath {
+  return device.has('basic') ? device.withValue(device.child('basic').value) : device;
 }
 
-function checkDevice(device: Place, perDevice: boolean): void {
+function checkDevice(device: FieldPath, perDevice: boolean): void {
   const { errors, path } = device;
   const before = errors.length;
   checkDeviceParts(device, perDevice);
-  if (!hasSet(device, 'basic')) return;
+  if (!device.has('basic')) return;
   // Declarative validation names members as the version of the request does.
   for (const [i, error] of errors.entries())
     if (i >= before && error.declared === true && error.field.startsWith(`${path}.`))
       errors[i] = { ...error, field: `${path}.basic${error.field.slice(path.length)}` };
 }
 
-function checkDeviceParts(device: Place, perDevice: boolean): void {
-  checkName(at(device, 'name'), dns1123LabelProblems);
+function checkDeviceParts(device: FieldPath, perDevice: boolean): void {
+  checkName(device.child('name'), dns1123LabelProblems);
   const inner = innerOf(device);
-  const [attributes, capacities] = [at(inner, 'attributes'), at(inner, 'capacity')];
-  const count = lengthOf(attributes) + lengthOf(capacities);
-  if (count > 32) addInvalid(device, 'the total number of attributes and capacities must not exceed 32', BigInt(count));
-  for (const [key, attribute] of entriesAt(inner, 'attributes')) {
+  const [attributes, capacities] = [inner.child('attributes'), inner.child('capacity')];
+  const count = attributes.length() + capacities.length();
+  if (count > 32) device.invalid(BigInt(count), 'the total number of attributes and capacities must not exceed 32');
+  for (const [key, attribute] of inner.entries('attributes')) {
     checkQualifiedName(keyPlace(attributes, key));
     checkAttribute(attribute);
   }
-  const isShared = flagAt(inner, 'allowMultipleAllocations');
-  for (const [key, capacity] of entriesAt(inner, 'capacity')) {
+  const isShared = inner.flag('allowMultipleAllocations');
+  for (const [key, capacity] of inner.entries('capacity')) {
     checkQualifiedName(keyPlace(capacities, key));
     checkCapacity(capacity, isShared);
   }
-  checkItems(at(inner, 'taints'), 16, taint => checkDeviceTaint(taint));
-  checkSet(at(inner, 'consumesCounters'), 2, {
+  checkItems(inner.child('taints'), 16, taint => checkDeviceTaint(taint));
+  checkSet(inner.child('consumesCounters'), 2, {
     check: set => checkCounters(set, 'counterSet'),
-    key: set => textAt(set, 'counterSet'),
+    key: set => set.text('counterSet'),
     member: 'counterSet',
     struct: 'resource/v1.DeviceCounterConsumption',
   });
@@ -161,13 +142,12 @@ function checkDeviceParts(device: Place, perDevice: boolean): void {
   checkNodeResources(inner);
 }
 
-function checkDevicePlacement(device: Place, perDevice: boolean): void {
+function checkDevicePlacement(device: FieldPath, perDevice: boolean): void {
   if (!perDevice) {
-    if (['nodeName', 'nodeSelector', 'allNodes'].some(name => hasSet(device, name)))
-      addInvalid(
-        device,
-        '`nodeName`, `nodeSelector` and `allNodes` can only be set if `perDeviceNodeSelection` is set to true in the ResourceSlice spec',
+    if (['nodeName', 'nodeSelector', 'allNodes'].some(name => device.has(name)))
+      device.invalid(
         null,
+        '`nodeName`, `nodeSelector` and `allNodes` can only be set if `perDeviceNodeSelection` is set to true in the ResourceSlice spec',
       );
     return;
   }
@@ -176,59 +156,59 @@ function checkDevicePlacement(device: Place, perDevice: boolean): void {
   checkAllNodes(device, given);
   const message =
     'exactly one of `nodeName`, `nodeSelector`, or `allNodes` is required when `perDeviceNodeSelection` is set to true in the ResourceSlice spec';
-  if (given.length === 0) addRequired(device, message);
-  else if (given.length > 1) addInvalid(device, message, `{${given.join(', ')}}`);
+  if (given.length === 0) device.required(message);
+  else if (given.length > 1) device.invalid(`{${given.join(', ')}}`, message);
 }
 
 /** Validates a set of counters, or the consumption of one. */
-function checkCounters(set: Place, nameMember: string): void {
-  const [name, counters] = [at(set, nameMember), at(set, 'counters')];
+function checkCounters(set: FieldPath, nameMember: string): void {
+  const [name, counters] = [set.child(nameMember), set.child('counters')];
   declared(name, undefined, () => {
-    if (textOf(name) === '') addRequired(name);
+    if (name.text() === '') name.required();
     else checkName(name, dns1123LabelProblems);
   });
-  const count = lengthOf(counters);
-  if (count === 0) declared(counters, undefined, () => addRequired(counters));
-  else if (count > 32) counters.errors.push(tooMany(counters.path, count, 32));
+  const count = counters.length();
+  if (count === 0) declared(counters, undefined, () => counters.required());
+  else if (count > 32) counters.tooMany(count, 32);
   else
-    for (const [key] of entriesAt(set, 'counters'))
+    for (const [key] of set.entries('counters'))
       declared(counters, undefined, () => checkName(keyPlace(counters, key), dns1123LabelProblems));
 }
 
 /** Validates the conditions for binding a device. Source: resource/validation validateDeviceBindingParameters. */
-export function checkBinding(device: Place): void {
-  const [ready, failed] = [at(device, 'bindingConditions'), at(device, 'bindingFailureConditions')];
+export function checkBinding(device: FieldPath): void {
+  const [ready, failed] = [device.child('bindingConditions'), device.child('bindingFailureConditions')];
   for (const list of [ready, failed])
     checkItems(list, 4, condition => checkName(condition, text => labelKeyProblems(condition.server, text)));
   for (const list of [ready, failed]) {
     const seen = new Set<string>();
-    for (const condition of indexed(list)) {
-      if (seen.has(textOf(condition))) addDuplicate(condition);
-      seen.add(textOf(condition));
-      if (list === failed && textsOf(ready).includes(textOf(condition)))
-        addInvalid(condition, 'bindingFailureConditions must not overlap with bindingConditions');
+    for (const condition of list.items()) {
+      if (seen.has(condition.text())) condition.duplicate();
+      seen.add(condition.text());
+      if (list === failed && ready.texts().includes(condition.text()))
+        condition.invalid('bindingFailureConditions must not overlap with bindingConditions');
     }
   }
-  if (lengthOf(ready) === 0 && lengthOf(failed) > 0)
-    addInvalid(ready, 'bindingConditions are required to use bindingFailureConditions', badValueOf(ready.value ?? null));
-  if (lengthOf(failed) === 0 && lengthOf(ready) > 0)
-    addInvalid(failed, 'bindingFailureConditions are required to use bindingConditions', badValueOf(failed.value ?? null));
+  if (ready.length() === 0 && failed.length() > 0)
+    ready.invalid(badValueOf(ready.value ?? null), 'bindingConditions are required to use bindingFailureConditions');
+  if (failed.length() === 0 && ready.length() > 0)
+    failed.invalid(badValueOf(failed.value ?? null), 'bindingFailureConditions are required to use bindingConditions');
 }
 
 /** Source: resource/validation validateSkipNodeOperations. */
-function checkSkippedOperations(operations: Place): void {
-  const given = indexed(operations).map(textOf);
+function checkSkippedOperations(operations: FieldPath): void {
+  const given = operations.items().map(field => field.text());
   if (given.includes('NodePrepareResources') && !given.includes('NodeUnprepareResources') && !given.includes('*'))
-    addInvalid(operations, 'NodePrepareResources cannot be skipped unless NodeUnprepareResources is also skipped');
+    operations.invalid('NodePrepareResources cannot be skipped unless NodeUnprepareResources is also skipped');
   declared(operations, undefined, () => {
-    for (const [index, operation] of indexed(operations).entries())
-      if (given.indexOf(textOf(operation)) < index) addDuplicate(operation, jsonOf(operation));
-    for (const operation of indexed(operations)) if (!known.includes(textOf(operation))) addUnsupported(operation, known);
+    for (const [index, operation] of operations.items().entries())
+      if (given.indexOf(operation.text()) < index) operation.duplicate(jsonOf(operation));
+    for (const operation of operations.items()) if (!known.includes(operation.text())) operation.notSupported(known);
   });
 }
 
 const known = ['*', 'NodePrepareResources', 'NodeUnprepareResources'];
 
-function jsonOf(text: Place): RawJson {
-  return { rawJson: goString(textOf(text)) };
+function jsonOf(text: FieldPath): RawJson {
+  return { rawJson: goString(text.text()) };
 }

@@ -1,7 +1,7 @@
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
 import { declared } from '../../../apiserver/registry/validation/declared.js';
 import { declaredImmutable, declaredText } from '../../../apiserver/registry/validation/declared-checks.js';
-import { addRequired, at, isSet, type Place } from '../../../apiserver/registry/validation/place.js';
+import type { FieldPath } from '../../../apiserver/registry/validation/field-path.js';
 import { dns1123SubdomainProblems } from '../../../kubernetes/name-rules.js';
 import { checkDisruption, checkGroupMembers, checkWorkloadReference, keptGroupMembers } from '../scheduling-validation.js';
 
@@ -14,16 +14,16 @@ export const compositePodGroupKind: KindDefinition = {
   gatedFields: [{ gates: ['PodGroupPreemptionPolicy'], paths: ['spec.preemptionPolicy'] }],
 };
 
-function checkGroup(group: Place): void {
-  const spec = at(group, 'spec');
-  const reference = at(spec, 'workloadRef');
+function checkGroup(group: FieldPath): void {
+  const spec = group.child('spec');
+  const reference = spec.child('workloadRef');
   checkDisruption(spec);
-  declaredText(at(spec, 'parentCompositePodGroupName'), dns1123SubdomainProblems, false);
-  if (!isSet(reference)) declared(reference, undefined, () => addRequired(reference));
+  declaredText(spec.child('parentCompositePodGroupName'), dns1123SubdomainProblems, false);
+  if (!reference.isSet()) declared(reference, undefined, () => reference.required());
   checkWorkloadReference(reference);
   checkGroupMembers(spec, 'minGroupCount');
 }
 
-function keepGroup(group: Place, old: Place): void {
-  declaredImmutable(at(group, 'spec'), at(old, 'spec'), [...keptGroupMembers, 'schedulingPolicy']);
+function keepGroup(group: FieldPath, old: FieldPath): void {
+  declaredImmutable(group.child('spec'), old.child('spec'), [...keptGroupMembers, 'schedulingPolicy']);
 }

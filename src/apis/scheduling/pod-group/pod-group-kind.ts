@@ -1,6 +1,6 @@
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
 import { declaredImmutable, declaredText } from '../../../apiserver/registry/validation/declared-checks.js';
-import { addRequired, at, hasSet, type Place } from '../../../apiserver/registry/validation/place.js';
+import type { FieldPath } from '../../../apiserver/registry/validation/field-path.js';
 import { dns1123SubdomainProblems } from '../../../kubernetes/name-rules.js';
 import { checkDisruption, checkGroupMembers, checkWorkloadReference, keptGroupMembers } from '../scheduling-validation.js';
 
@@ -19,19 +19,19 @@ export const podGroupKind: KindDefinition = {
   resetFields: { status: ['spec', 'metadata'] },
 };
 
-function checkPodGroup(group: Place): void {
-  const spec = at(group, 'spec');
+function checkPodGroup(group: FieldPath): void {
+  const spec = group.child('spec');
   if (!group.server.since('v1.37')) return;
-  if (hasSet(spec, 'parentCompositePodGroupName') && !hasSet(spec, 'workloadRef'))
-    addRequired(at(spec, 'workloadRef'), 'must be set when parentCompositePodGroupName is set');
+  if (spec.has('parentCompositePodGroupName') && !spec.has('workloadRef'))
+    spec.child('workloadRef').required('must be set when parentCompositePodGroupName is set');
   checkDisruption(spec);
-  declaredText(at(spec, 'parentCompositePodGroupName'), dns1123SubdomainProblems, false);
-  checkWorkloadReference(at(spec, 'workloadRef'));
+  declaredText(spec.child('parentCompositePodGroupName'), dns1123SubdomainProblems, false);
+  checkWorkloadReference(spec.child('workloadRef'));
   checkGroupMembers(spec, 'minCount');
 }
 
-function keepPodGroup(group: Place, old: Place): void {
+function keepPodGroup(group: FieldPath, old: FieldPath): void {
   if (!group.server.since('v1.37')) return;
-  declaredImmutable(at(group, 'spec'), at(old, 'spec'), keptGroupMembers);
-  declaredImmutable(at(group, 'spec', 'schedulingPolicy'), at(old, 'spec', 'schedulingPolicy'), ['basic']);
+  declaredImmutable(group.child('spec'), old.child('spec'), keptGroupMembers);
+  declaredImmutable(group.child('spec', 'schedulingPolicy'), old.child('spec', 'schedulingPolicy'), ['basic']);
 }

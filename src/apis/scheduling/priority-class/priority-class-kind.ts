@@ -1,9 +1,9 @@
 import type { DeletionRules } from '../../../apiserver/registry/deletion-rules.js';
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
 import type { Refinement } from '../../../apiserver/registry/strategy.js';
+import type { FieldPath } from '../../../apiserver/registry/validation/field-path.js';
 import { checkImmutable } from '../../../apiserver/registry/validation/immutable.js';
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
-import { addForbidden, at, isSet, numberAt, type Place, textAt } from '../../../apiserver/registry/validation/place.js';
 import { checkOneOf } from '../../../apiserver/registry/validation/rules.js';
 import { forbidden } from '../../../kubernetes/status-errors.js';
 
@@ -15,29 +15,28 @@ const systemClasses: ReadonlyMap<string, bigint> = new Map([
   ['system-cluster-critical', 2_000_000_000n],
 ]);
 
-function checkPriorityClass(place: Place): void {
-  const [name, value] = [textAt(place, 'metadata', 'name'), numberAt(place, 'value')];
+function checkPriorityClass(field: FieldPath): void {
+  const [name, value] = [field.text('metadata', 'name'), field.number('value')];
   if (name.startsWith('system-')) {
-    const why = systemProblem(place, name);
+    const why = systemProblem(field, name);
     if (why !== undefined)
-      addForbidden(
-        at(place, 'metadata', 'name'),
-        `priority class names with 'system-' prefix are reserved for system use only. error: ${why}`,
-      );
-  } else if (value > 1_000_000_000n) addForbidden(at(place, 'value'), 'maximum allowed value of a user defined priority is 1000000000');
-  if (isSet(at(place, 'preemptionPolicy'))) checkOneOf(at(place, 'preemptionPolicy'), ['PreemptLowerPriority', 'Never']);
+      field
+        .child('metadata', 'name')
+        .forbidden(`priority class names with 'system-' prefix are reserved for system use only. error: ${why}`);
+  } else if (value > 1_000_000_000n) field.child('value').forbidden('maximum allowed value of a user defined priority is 1000000000');
+  if (field.child('preemptionPolicy').isSet()) checkOneOf(field.child('preemptionPolicy'), ['PreemptLowerPriority', 'Never']);
 }
 
-function systemProblem(place: Place, name: string): string | undefined {
+function systemProblem(field: FieldPath, name: string): string | undefined {
   const value = systemClasses.get(name);
   if (value === undefined) return `${name} is not a known system priority class`;
-  if (value !== numberAt(place, 'value')) return `value of ${name} PriorityClass must be ${value}`;
-  return at(place, 'globalDefault').value === true ? `globalDefault of ${name} PriorityClass must be false` : undefined;
+  if (value !== field.number('value')) return `value of ${name} PriorityClass must be ${value}`;
+  return field.child('globalDefault').value === true ? `globalDefault of ${name} PriorityClass must be false` : undefined;
 }
 
-function keepPriorityClass(now: Place, old: Place): void {
+function keepPriorityClass(now: FieldPath, old: FieldPath): void {
   if (now.server.since('v1.38')) checkImmutable(now, old, { type: 'scheduling/v1.PriorityClass', name: 'value' });
-  else if (numberAt(now, 'value') !== numberAt(old, 'value')) addForbidden(at(now, 'value'), 'may not be changed in an update.');
+  else if (now.number('value') !== old.number('value')) now.child('value').forbidden('may not be changed in an update.');
   checkImmutable(now, old, { type: 'scheduling/v1.PriorityClass', name: 'preemptionPolicy' });
 }
 

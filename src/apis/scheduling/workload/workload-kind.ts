@@ -1,5 +1,5 @@
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
-import { addRequired, at, lengthOf, type Place } from '../../../apiserver/registry/validation/place.js';
+import type { FieldPath } from '../../../apiserver/registry/validation/field-path.js';
 import { checkWorkload, keepWorkload } from './workload-validation.js';
 
 /** Workload. Source: kubernetes pkg/registry/scheduling/workload. */
@@ -15,12 +15,12 @@ export const workloadKind: KindDefinition = {
 };
 
 /** Source: scheduling/validation; the later versions have templates in place of groups. */
-function checkGroups(workload: Place, old?: Place): void {
+function checkGroups(workload: FieldPath, old?: FieldPath): void {
   if (workload.server.since('v1.37')) {
     checkWorkload(workload, old);
     if (old !== undefined) keepWorkload(workload, old);
     return;
   }
-  const groups = at(workload, 'spec', 'podGroups');
-  if (workload.server.until('v1.35') && lengthOf(groups) === 0) addRequired(groups, 'must have at least one item');
+  const groups = workload.child('spec', 'podGroups');
+  if (workload.server.until('v1.35') && groups.length() === 0) groups.required('must have at least one item');
 }

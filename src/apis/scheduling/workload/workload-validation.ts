@@ -1,17 +1,5 @@
 import { declaredImmutable, declaredItems, declaredText, declaredUnion } from '../../../apiserver/registry/validation/declared-checks.js';
-import {
-  addDuplicate,
-  addInvalid,
-  addInvalidWithoutValue,
-  at,
-  hasSet,
-  isSet,
-  itemsAt,
-  lengthOf,
-  numberAt,
-  type Place,
-  textAt,
-} from '../../../apiserver/registry/validation/place.js';
+import type { FieldPath } from '../../../apiserver/registry/validation/field-path.js';
 import { dns1123LabelProblems, dns1123SubdomainProblems, pathSegmentProblems } from '../../../kubernetes/name-rules.js';
 import { checkDisruption, checkGroupMembers, isDisruptedAsWhole, isGang } from '../scheduling-validation.js';
 
@@ -19,36 +7,36 @@ const [podTemplates, groupTemplates] = ['podGroupTemplates', 'compositePodGroupT
 const maxDepth = 4;
 
 /** Validates a workload. Source: scheduling/validation ValidateWorkloadSpec, and the tags of api scheduling/v1beta1. */
-export function checkWorkload(workload: Place, old?: Place): void {
-  const spec = at(workload, 'spec');
-  checkNames(spec, new Set(itemsAt(spec, podTemplates).map(nameOf)));
-  for (const group of itemsAt(spec, groupTemplates))
-    if (depthOf(group) >= maxDepth) addInvalid(group, `maximum template hierarchy depth is ${maxDepth}`, null);
+export function checkWorkload(workload: FieldPath, old?: FieldPath): void {
+  const spec = workload.child('spec');
+  checkNames(spec, new Set(spec.items(podTemplates).map(nameOf)));
+  for (const group of spec.items(groupTemplates))
+    if (depthOf(group) >= maxDepth) group.invalid(null, `maximum template hierarchy depth is ${maxDepth}`);
   checkPriorities(spec, old !== undefined);
-  if (old === undefined) for (const template of itemsAt(spec, podTemplates)) checkDisruption(template);
-  for (const group of itemsAt(spec, groupTemplates)) checkChildren(group, old !== undefined);
+  if (old === undefined) for (const template of spec.items(podTemplates)) checkDisruption(template);
+  for (const group of spec.items(groupTemplates)) checkChildren(group, old !== undefined);
   declaredUnion(spec, [podTemplates, groupTemplates]);
-  const controller = at(spec, 'controllerRef');
-  if (isSet(controller)) {
-    declaredText(at(controller, 'apiGroup'), dns1123SubdomainProblems, false);
-    for (const name of ['kind', 'name']) declaredText(at(controller, name), pathSegmentProblems, true);
+  const controller = spec.child('controllerRef');
+  if (controller.isSet()) {
+    declaredText(controller.child('apiGroup'), dns1123SubdomainProblems, false);
+    for (const name of ['kind', 'name']) declaredText(controller.child(name), pathSegmentProblems, true);
   }
   checkTemplates(spec);
 }
 
 /** Validates an update: the controller stays. */
-export function keepWorkload(workload: Place, old: Place): void {
-  declaredImmutable(at(workload, 'spec'), at(old, 'spec'), ['controllerRef']);
+export function keepWorkload(workload: FieldPath, old: FieldPath): void {
+  declaredImmutable(workload.child('spec'), old.child('spec'), ['controllerRef']);
 }
 
-function checkTemplates(holder: Place): void {
+function checkTemplates(holder: FieldPath): void {
   const lists = [
     { list: podTemplates, struct: 'scheduling/v1beta1.PodGroupTemplate', count: 'minCount' },
     { list: groupTemplates, struct: 'scheduling/v1beta1.CompositePodGroupTemplate', count: 'minGroupCount' },
   ] as const;
   for (const { list, struct, count } of lists) {
-    for (const template of declaredItems(at(holder, list), 8, { key: 'name', struct })) {
-      declaredText(at(template, 'name'), dns1123LabelProblems, true);
+    for (const template of declaredItems(holder.child(list), 8, { key: 'name', struct })) {
+      declaredText(template.child('name'), dns1123LabelProblems, true);
       checkGroupMembers(template, count);
       if (list === groupTemplates) checkTemplates(template);
     }
@@ -56,65 +44,65 @@ function checkTemplates(holder: Place): void {
 }
 
 /** Names of templates in different lists must differ, too. */
-function checkNames(holder: Place, names: Set<string>): void {
-  const groups = itemsAt(holder, groupTemplates);
-  for (const group of groups) if (names.has(nameOf(group))) addDuplicate(at(group, 'name'));
+function checkNames(holder: FieldPath, names: Set<string>): void {
+  const groups = holder.items(groupTemplates);
+  for (const group of groups) if (names.has(nameOf(group))) group.child('name').duplicate();
   for (const group of groups) names.add(nameOf(group));
   for (const group of groups) {
-    const pods = itemsAt(group, podTemplates);
-    for (const pod of pods) if (names.has(nameOf(pod))) addDuplicate(at(pod, 'name'));
+    const pods = group.items(podTemplates);
+    for (const pod of pods) if (names.has(nameOf(pod))) pod.child('name').duplicate();
     for (const pod of pods) names.add(nameOf(pod));
     checkNames(group, names);
   }
 }
 
-function depthOf(group: Place): number {
-  return 1 + Math.max(0, ...itemsAt(group, groupTemplates).map(depthOf));
+function depthOf(group: FieldPath): number {
+  return 1 + Math.max(0, ...group.items(groupTemplates).map(depthOf));
 }
 
-function checkPriorities(spec: Place, isUpdate: boolean): void {
+function checkPriorities(spec: FieldPath, isUpdate: boolean): void {
   const isNewer = spec.server.since('v1.38');
-  const keyOf = (template: Place): string => `${priorityOf(template)}/${isNewer && !isUpdate ? textAt(template, 'preemptionPolicy') : ''}`;
-  const pods = new Set(itemsAt(spec, podTemplates).map(keyOf));
+  const keyOf = (template: FieldPath): string => `${priorityOf(template)}/${isNewer && !isUpdate ? template.text('preemptionPolicy') : ''}`;
+  const pods = new Set(spec.items(podTemplates).map(keyOf));
   const members = isNewer ? 'priority, priorityClassName, and preemptionPolicy' : 'priority and priorityClassName';
-  if (pods.size > 1 && !isNewer) addInvalid(spec, 'detected multiple priority configurations', null);
+  if (pods.size > 1 && !isNewer) spec.invalid(null, 'detected multiple priority configurations');
   else if (new Set([...pods, ...groupsBelow(spec).map(keyOf)]).size > 1)
-    addInvalid(spec, `all ${members} values must be identical, detected multiple values`, null);
+    spec.invalid(null, `all ${members} values must be identical, detected multiple values`);
 }
 
-function groupsBelow(holder: Place): Place[] {
-  return itemsAt(holder, groupTemplates).flatMap(group => [group, ...groupsBelow(group), ...itemsAt(group, podTemplates)]);
+function groupsBelow(holder: FieldPath): FieldPath[] {
+  return holder.items(groupTemplates).flatMap(group => [group, ...groupsBelow(group), ...group.items(podTemplates)]);
 }
 
-function priorityOf(template: Place): string {
-  const priority = hasSet(template, 'priority') ? numberAt(template, 'priority') : 'none';
-  return `${textAt(template, 'priorityClassName')}/${priority}`;
+function priorityOf(template: FieldPath): string {
+  const priority = template.has('priority') ? template.number('priority') : 'none';
+  return `${template.text('priorityClassName')}/${priority}`;
 }
 
 /** An update keeps the policy and the mode of a template, which may be older than the rule. */
-function checkChildren(group: Place, isUpdate: boolean): void {
-  if (lengthOf(at(group, podTemplates)) + lengthOf(at(group, groupTemplates)) === 0)
-    addInvalid(group, 'must have at least one child PodGroupTemplate or CompositePodGroupTemplate', textAt(group, 'name'));
+function checkChildren(group: FieldPath, isUpdate: boolean): void {
+  if (group.child(podTemplates).length() + group.child(groupTemplates).length() === 0)
+    group.invalid(group.text('name'), 'must have at least one child PodGroupTemplate or CompositePodGroupTemplate');
   if (!isUpdate) checkDisruption(group);
-  for (const child of itemsAt(group, groupTemplates)) {
+  for (const child of group.items(groupTemplates)) {
     checkChild(group, child);
     checkChildren(child, isUpdate);
   }
-  for (const child of itemsAt(group, podTemplates)) {
+  for (const child of group.items(podTemplates)) {
     checkChild(group, child);
     if (!isUpdate) checkDisruption(child);
   }
 }
 
 /** Since v1.38. Source: scheduling/validation validateCompositePodGroupTemplate. */
-function checkChild(group: Place, child: Place): void {
+function checkChild(group: FieldPath, child: FieldPath): void {
   if (!group.server.since('v1.38')) return;
   const parent = (what: string): string => `must have ${what} when parent compositePodGroupTemplate has ${what}`;
-  if (isGang(group) && !isGang(child)) addInvalidWithoutValue(at(child, 'schedulingPolicy'), parent('"gang" scheduling policy'));
+  if (isGang(group) && !isGang(child)) child.child('schedulingPolicy').invalidWithoutValue(parent('"gang" scheduling policy'));
   if (isDisruptedAsWhole(group) && !isDisruptedAsWhole(child))
-    addInvalidWithoutValue(at(child, 'disruptionMode'), parent('"all" disruption mode'));
+    child.child('disruptionMode').invalidWithoutValue(parent('"all" disruption mode'));
 }
 
-function nameOf(template: Place): string {
-  return textAt(template, 'name');
+function nameOf(template: FieldPath): string {
+  return template.text('name');
 }

@@ -1,78 +1,64 @@
 import { countGeneration, equalIn } from '../../../apiserver/registry/generic/common-strategy.js';
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
 import type { Refinement } from '../../../apiserver/registry/strategy.js';
+import type { FieldPath } from '../../../apiserver/registry/validation/field-path.js';
 import { checkImmutable, memberValue, sameMember } from '../../../apiserver/registry/validation/immutable.js';
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
-import {
-  addDuplicate,
-  addInvalid,
-  addUnsupported,
-  at,
-  indexed,
-  isSet,
-  itemsAt,
-  lengthOf,
-  numberOf,
-  type Place,
-  shownAt,
-  textAt,
-  textOf,
-} from '../../../apiserver/registry/validation/place.js';
 
 const tokenRequests = { type: 'storage/v1.CSIDriverSpec', name: 'tokenRequests' };
 
 /** Source: storage/validation ValidateCSIDriver. */
 const csiDriverRules: KindRules = {
-  create: driver => checkCsiDriver(at(driver, 'spec')),
+  create: driver => checkCsiDriver(driver.child('spec')),
   update: [
     'changes',
-    driver => checkCsiDriver(at(driver, 'spec')),
+    driver => checkCsiDriver(driver.child('spec')),
     (driver, old) => {
-      const [spec, before] = [at(driver, 'spec'), at(old, 'spec')];
+      const [spec, before] = [driver.child('spec'), old.child('spec')];
       const attach = { type: 'storage/v1.CSIDriverSpec', name: 'attachRequired' };
-      const [now, then] = [at(spec, 'attachRequired'), at(before, 'attachRequired')];
+      const [now, then] = [spec.child('attachRequired'), before.child('attachRequired')];
       // Up to v1.37 the path has a different name.
-      const shown = driver.server.since('v1.38') ? now : shownAt(now, 'spec.attachedRequired');
+      const shown = driver.server.since('v1.38') ? now : now.shownAt('spec.attachedRequired');
       if (!sameMember(driver.server, now.value, then.value, attach))
-        addInvalid(shown, 'field is immutable', memberValue(driver.server, now.value, attach));
+        shown.invalid(memberValue(driver.server, now.value, attach), 'field is immutable');
       checkImmutable(spec, before, { type: 'storage/v1.CSIDriverSpec', name: 'volumeLifecycleModes' });
     },
   ],
   warnings: (driver, old) =>
     driver.server.since('v1.35') &&
-    lengthOf(at(driver, 'spec', 'tokenRequests')) > 0 &&
+    driver.child('spec', 'tokenRequests').length() > 0 &&
     (old === undefined ||
-      !sameMember(driver.server, at(driver, 'spec', 'tokenRequests').value, at(old, 'spec', 'tokenRequests').value, tokenRequests)) &&
-    !isSet(at(driver, 'spec', 'serviceAccountTokenInSecrets'))
+      !sameMember(driver.server, driver.child('spec', 'tokenRequests').value, old.child('spec', 'tokenRequests').value, tokenRequests)) &&
+    !driver.child('spec', 'serviceAccountTokenInSecrets').isSet()
       ? [
           'spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to true to prevent possible logging of tokens in volume attributes',
         ]
       : [],
 };
 
-function checkCsiDriver(spec: Place): void {
-  const policy = at(spec, 'fsGroupPolicy');
+function checkCsiDriver(spec: FieldPath): void {
+  const policy = spec.child('fsGroupPolicy');
   const known = ['File', 'None', 'ReadWriteOnceWithFSType'];
-  if (isSet(policy) && !known.includes(textOf(policy))) addUnsupported(policy, known);
+  if (policy.isSet() && !known.includes(policy.text())) policy.notSupported(known);
   const audiences = new Set<string>();
-  for (const request of itemsAt(spec, 'tokenRequests')) {
-    const [audience, seconds] = [textAt(request, 'audience'), at(request, 'expirationSeconds')];
+  for (const request of spec.items('tokenRequests')) {
+    const [audience, seconds] = [request.text('audience'), request.child('expirationSeconds')];
     if (audiences.has(audience)) {
-      addDuplicate(at(request, 'audience'), audience);
+      request.child('audience').duplicate(audience);
       continue;
     }
     audiences.add(audience);
-    if (isSet(seconds) && numberOf(seconds) < 600n) addInvalid(seconds, 'may not specify a duration less than 10 minutes');
-    if (numberOf(seconds) > 1n << 32n) addInvalid(seconds, 'may not specify a duration larger than 2^32 seconds');
+    if (seconds.isSet() && seconds.number() < 600n) seconds.invalid('may not specify a duration less than 10 minutes');
+    if (seconds.number() > 1n << 32n) seconds.invalid('may not specify a duration larger than 2^32 seconds');
   }
-  const modes = at(spec, 'volumeLifecycleModes');
-  for (const mode of indexed(modes).map(textOf))
-    if (!['Persistent', 'Ephemeral'].includes(mode)) addUnsupported(modes, ['Persistent', 'Ephemeral'], mode);
-  const period = at(spec, 'nodeAllocatableUpdatePeriodSeconds');
-  if (isSet(period) && numberOf(period) < 10n) addInvalid(period, 'must be greater than or equal to 10 seconds');
-  const inSecrets = at(spec, 'serviceAccountTokenInSecrets');
-  if (isSet(inSecrets) && lengthOf(at(spec, 'tokenRequests')) === 0)
-    addInvalid(inSecrets, 'serviceAccountTokenInSecrets is set but no tokenRequests are specified');
+  const modes = spec.child('volumeLifecycleModes');
+  for (const mode of modes.items().map(field => field.text()))
+    if (!['Persistent', 'Ephemeral'].includes(mode)) modes.notSupported(mode, ['Persistent', 'Ephemeral']);
+  const period = spec.child('nodeAllocatableUpdatePeriodSeconds');
+  if (period.isSet() && period.number() < 10n) period.invalid('must be greater than or equal to 10 seconds');
+  const inSecrets = spec.child('serviceAccountTokenInSecrets');
+  if (inSecrets.isSet() && spec.child('tokenRequests').length() === 0)
+    inSecrets.invalid('serviceAccountTokenInSecrets is set but no tokenRequests are specified');
 }
 
 /**

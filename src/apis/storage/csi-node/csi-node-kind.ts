@@ -1,20 +1,8 @@
 import { semanticallyEqualAs } from '../../../apiserver/objects/semantic-equality.js';
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
+import type { FieldPath } from '../../../apiserver/registry/validation/field-path.js';
 import { internalValue } from '../../../apiserver/registry/validation/go-value.js';
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
-import type { Place } from '../../../apiserver/registry/validation/place.js';
-import {
-  addDuplicate,
-  addInvalid,
-  addProblems,
-  addRequired,
-  at,
-  itemsAt,
-  mapOf,
-  textAt,
-  textOf,
-  textsOf,
-} from '../../../apiserver/registry/validation/place.js';
 import { checkNonNegative } from '../../../apiserver/registry/validation/rules.js';
 import type { ValueMap } from '../../../go/value.js';
 import { labelKeyProblems } from '../../../kubernetes/name-rules.js';
@@ -25,40 +13,40 @@ import { checkDriverName } from '../../core/pod/validation/volume-sources.js';
 const csiNodeRules: KindRules = { create: checkCsiNode, update: ['metadata', checkCsiNode, keepDrivers] };
 
 /** Validates that drivers do not change, except their volume limits with the gate MutableCSINodeAllocatableCount. Source: storage/validation ValidateCSINodeUpdate. */
-function keepDrivers(node: Place, old: Place): void {
+function keepDrivers(node: FieldPath, old: FieldPath): void {
   const type = 'storage/v1.CSINodeDriver';
   const isCountMutable = node.server.isEnabled('MutableCSINodeAllocatableCount');
-  const fixed = (driver: Place): ValueMap => new Map([...mapOf(driver)].filter(([key]) => key !== 'allocatable' || !isCountMutable));
-  for (const stored of itemsAt(old, 'spec', 'drivers'))
-    for (const driver of itemsAt(node, 'spec', 'drivers')) {
-      if (textAt(driver, 'name') !== textAt(stored, 'name')) continue;
+  const fixed = (driver: FieldPath): ValueMap => new Map([...driver.members()].filter(([key]) => key !== 'allocatable' || !isCountMutable));
+  for (const stored of old.items('spec', 'drivers'))
+    for (const driver of node.items('spec', 'drivers')) {
+      if (driver.text('name') !== stored.text('name')) continue;
       const [now, before] = [fixed(driver), fixed(stored)];
       if (!semanticallyEqualAs(structNamed(node.server, type), now, before))
-        addInvalid(at(node, 'spec', 'drivers'), 'field is immutable', internalValue(node.server, type, now));
+        node.child('spec', 'drivers').invalid(internalValue(node.server, type, now), 'field is immutable');
     }
 }
 
-function checkCsiNode(node: Place): void {
+function checkCsiNode(node: FieldPath): void {
   const names = new Set<string>();
-  for (const driver of itemsAt(node, 'spec', 'drivers')) {
-    const [name, id] = [at(driver, 'name'), at(driver, 'nodeID')];
+  for (const driver of node.items('spec', 'drivers')) {
+    const [name, id] = [driver.child('name'), driver.child('nodeID')];
     checkDriverName(name);
-    if (textOf(id) === '') addRequired(id);
-    if (Buffer.byteLength(textOf(id)) > 256) addInvalid(id, 'must be 256 characters or less');
-    checkNonNegative(at(driver, 'allocatable', 'count'));
-    if (names.has(textOf(name))) addDuplicate(name);
-    names.add(textOf(name));
+    if (id.text() === '') id.required();
+    if (Buffer.byteLength(id.text()) > 256) id.invalid('must be 256 characters or less');
+    checkNonNegative(driver.child('allocatable', 'count'));
+    if (names.has(name.text())) name.duplicate();
+    names.add(name.text());
     checkTopologyKeys(driver);
   }
 }
 
-function checkTopologyKeys(driver: Place): void {
+function checkTopologyKeys(driver: FieldPath): void {
   const seen = new Set<string>();
-  for (const key of textsOf(at(driver, 'topologyKeys'))) {
-    if (key === '') addRequired(driver);
-    if (seen.has(key)) addDuplicate(driver, key);
+  for (const key of driver.child('topologyKeys').texts()) {
+    if (key === '') driver.required();
+    if (seen.has(key)) driver.duplicate(key);
     seen.add(key);
-    addProblems(driver, labelKeyProblems(driver.server, key), key);
+    driver.invalidEach(key, labelKeyProblems(driver.server, key));
   }
 }
 

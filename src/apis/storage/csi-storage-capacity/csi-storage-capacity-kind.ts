@@ -1,8 +1,7 @@
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
+import type { FieldPath } from '../../../apiserver/registry/validation/field-path.js';
 import { checkImmutable } from '../../../apiserver/registry/validation/immutable.js';
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
-import type { Place } from '../../../apiserver/registry/validation/place.js';
-import { addRequired, at, textOf } from '../../../apiserver/registry/validation/place.js';
 import { checkLabelSelector, checkName } from '../../../apiserver/registry/validation/rules.js';
 import { dns1123SubdomainProblems } from '../../../kubernetes/name-rules.js';
 import { checkAmountSign } from '../../core/pod/validation/container-resources.js';
@@ -20,15 +19,15 @@ const csiStorageCapacityRules: KindRules = {
         checkImmutable(capacity, old, { type: 'storage/v1.CSIStorageCapacity', name });
     },
   ],
-  warnings: capacity => labelSelectorWarnings(at(capacity, 'nodeTopology')),
+  warnings: capacity => labelSelectorWarnings(capacity.child('nodeTopology')),
 };
 
-function checkCapacity(capacity: Place): void {
-  checkLabelSelector(at(capacity, 'nodeTopology'));
-  const storageClass = at(capacity, 'storageClassName');
-  if (textOf(storageClass) === '' && capacity.server.since('v1.38')) addRequired(storageClass);
+function checkCapacity(capacity: FieldPath): void {
+  checkLabelSelector(capacity.child('nodeTopology'));
+  const storageClass = capacity.child('storageClassName');
+  if (storageClass.text() === '' && capacity.server.since('v1.38')) storageClass.required();
   else checkName(storageClass, dns1123SubdomainProblems);
-  checkAmountSign(at(capacity, 'capacity'));
+  checkAmountSign(capacity.child('capacity'));
 }
 
 /** CSIStorageCapacity. */

@@ -1,20 +1,8 @@
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
 import { declared } from '../../../apiserver/registry/validation/declared.js';
+import type { FieldPath } from '../../../apiserver/registry/validation/field-path.js';
 import { checkDeclaredImmutable, sameMember } from '../../../apiserver/registry/validation/immutable.js';
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
-import type { Place } from '../../../apiserver/registry/validation/place.js';
-import {
-  addDuplicate,
-  addForbidden,
-  addProblems,
-  addRequired,
-  at,
-  indexed,
-  isSet,
-  itemsAt,
-  lengthOf,
-  textOf,
-} from '../../../apiserver/registry/validation/place.js';
 import { checkKnown, checkLabelName } from '../../../apiserver/registry/validation/rules.js';
 import { labelKeyProblems } from '../../../kubernetes/name-rules.js';
 import { labelDeprecation } from '../../core/pod/validation/node-labels.js';
@@ -25,58 +13,57 @@ const storageClassRules: KindRules = {
   create: checkStorageClass,
   update: ['metadata', checkStorageClass, 'changes', checkFixedFields],
   warnings: storageClass =>
-    itemsAt(storageClass, 'allowedTopologies').flatMap(term =>
-      itemsAt(term, 'matchLabelExpressions').flatMap(expression => {
-        const key = at(expression, 'key');
-        const message = labelDeprecation(key.server, textOf(key));
+    storageClass.items('allowedTopologies').flatMap(term =>
+      term.items('matchLabelExpressions').flatMap(expression => {
+        const key = expression.child('key');
+        const message = labelDeprecation(key.server, key.text());
         return message === undefined ? [] : [`${key.path}: ${message}`];
       }),
     ),
 };
 
-function checkFixedFields(now: Place, old: Place): void {
+function checkFixedFields(now: FieldPath, old: FieldPath): void {
   for (const name of ['parameters', 'provisioner', 'reclaimPolicy', 'volumeBindingMode']) {
     const member = { type: 'storage/v1.StorageClass', name };
     if (now.server.since('v1.36') || name === 'volumeBindingMode') checkDeclaredImmutable(now, old, member);
-    else if (!sameMember(now.server, at(now, name).value, at(old, name).value, member))
-      addForbidden(at(now, name), `updates to ${name} are forbidden.`);
+    else if (!sameMember(now.server, now.child(name).value, old.child(name).value, member))
+      now.child(name).forbidden(`updates to ${name} are forbidden.`);
   }
 }
 
-function checkStorageClass(place: Place, old?: Place): void {
-  const [provisioner, policy, mode] = [at(place, 'provisioner'), at(place, 'reclaimPolicy'), at(place, 'volumeBindingMode')];
-  if (textOf(provisioner) === '')
-    declared(provisioner, old === undefined ? undefined : at(old, 'provisioner'), () => addRequired(provisioner));
-  else addProblems(provisioner, labelKeyProblems(place.server, textOf(provisioner).toLowerCase()), textOf(provisioner).toLowerCase());
-  checkParameters(at(place, 'parameters'));
-  if (textOf(policy) !== '') checkKnown(policy, ['Delete', 'Retain']);
-  if (!isSet(mode)) addRequired(mode);
+function checkStorageClass(field: FieldPath, old?: FieldPath): void {
+  const [provisioner, policy, mode] = [field.child('provisioner'), field.child('reclaimPolicy'), field.child('volumeBindingMode')];
+  if (provisioner.text() === '') declared(provisioner, old?.child('provisioner'), () => provisioner.required());
+  else provisioner.invalidEach(provisioner.text().toLowerCase(), labelKeyProblems(field.server, provisioner.text().toLowerCase()));
+  checkParameters(field.child('parameters'));
+  if (policy.text() !== '') checkKnown(policy, ['Delete', 'Retain']);
+  if (!mode.isSet()) mode.required();
   else checkKnown(mode, ['Immediate', 'WaitForFirstConsumer']);
-  checkTopologies(itemsAt(place, 'allowedTopologies'));
+  checkTopologies(field.items('allowedTopologies'));
 }
 
 /**
  * Validates that terms are unique; a term without requirements equals the empty slots of an oversized list. Source:
  * validateAllowedTopologies.
  */
-function checkTopologies(terms: readonly Place[]): void {
+function checkTopologies(terms: readonly FieldPath[]): void {
   const seen: string[] = terms.map(() => '[]');
   for (const term of terms) {
     const wanted = new Map<string, readonly string[]>();
-    for (const expression of itemsAt(term, 'matchLabelExpressions')) {
-      const [key, values] = [at(expression, 'key'), at(expression, 'values')];
-      if (lengthOf(values) === 0) addRequired(values);
+    for (const expression of term.items('matchLabelExpressions')) {
+      const [key, values] = [expression.child('key'), expression.child('values')];
+      if (values.length() === 0) values.required();
       const distinct = new Set<string>();
-      for (const value of indexed(values)) {
-        if (distinct.has(textOf(value))) addDuplicate(value);
-        distinct.add(textOf(value));
+      for (const value of values.items()) {
+        if (distinct.has(value.text())) value.duplicate();
+        distinct.add(value.text());
       }
       checkLabelName(key);
-      if (wanted.has(textOf(key))) addDuplicate(key);
-      wanted.set(textOf(key), [...distinct].sort());
+      if (wanted.has(key.text())) key.duplicate();
+      wanted.set(key.text(), [...distinct].sort());
     }
     const text = JSON.stringify([...wanted].sort());
-    for (const other of seen) if (other === text) addDuplicate(at(term, 'matchLabelExpressions'), '');
+    for (const other of seen) if (other === text) term.child('matchLabelExpressions').duplicate('');
     seen.push(text);
   }
 }

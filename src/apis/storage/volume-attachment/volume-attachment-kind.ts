@@ -1,19 +1,8 @@
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
+import type { FieldPath } from '../../../apiserver/registry/validation/field-path.js';
 import { checkDeclaredImmutable } from '../../../apiserver/registry/validation/immutable.js';
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
-import type { Place } from '../../../apiserver/registry/validation/place.js';
-import {
-  addForbidden,
-  addInvalid,
-  addRequired,
-  at,
-  entriesAt,
-  isSet,
-  numberOf,
-  textOf,
-} from '../../../apiserver/registry/validation/place.js';
 import { checkName } from '../../../apiserver/registry/validation/rules.js';
-import { tooLong } from '../../../kubernetes/field-error.js';
 import { dns1123SubdomainProblems } from '../../../kubernetes/name-rules.js';
 import { checkInlineVolume } from '../../core/persistent-volume/persistent-volume-validation.js';
 import { checkDeclaredDriverName, checkDriverName } from '../../core/pod/validation/volume-sources.js';
@@ -32,43 +21,42 @@ const volumeAttachmentRules: KindRules = {
 };
 
 /** Also validates the names. Source: storage/validation ValidateVolumeAttachmentV1. */
-function checkNewAttachment(attachment: Place, old?: Place): void {
+function checkNewAttachment(attachment: FieldPath, old?: FieldPath): void {
   checkAttachment(attachment, old);
-  const spec = at(attachment, 'spec');
-  if (!attachment.server.since('v1.36')) checkDriverName(at(spec, 'attacher'));
-  const volume = at(spec, 'source', 'persistentVolumeName');
-  if (isSet(volume)) checkName(volume, dns1123SubdomainProblems);
+  const spec = attachment.child('spec');
+  if (!attachment.server.since('v1.36')) checkDriverName(spec.child('attacher'));
+  const volume = spec.child('source', 'persistentVolumeName');
+  if (volume.isSet()) checkName(volume, dns1123SubdomainProblems);
 }
 
-function checkAttachment(attachment: Place, old?: Place): void {
-  const spec = at(attachment, 'spec');
-  const attacher = at(spec, 'attacher');
+function checkAttachment(attachment: FieldPath, old?: FieldPath): void {
+  const spec = attachment.child('spec');
+  const attacher = spec.child('attacher');
   // A changed spec fails for that alone.
   if (attachment.server.since('v1.36')) checkDeclaredDriverName(attacher, old && attacher);
-  else if (textOf(attacher) === '') addRequired(attacher);
-  const source = at(spec, 'source');
-  const [inline, volume] = [at(source, 'inlineVolumeSpec'), at(source, 'persistentVolumeName')];
+  else if (attacher.text() === '') attacher.required();
+  const source = spec.child('source');
+  const [inline, volume] = [source.child('inlineVolumeSpec'), source.child('persistentVolumeName')];
   const message = 'must specify exactly one of inlineVolumeSpec and persistentVolumeName';
-  if (isSet(inline) && isSet(volume)) addForbidden(source, message);
-  else if (isSet(volume)) {
-    if (textOf(volume) === '') addRequired(volume, 'must specify non empty persistentVolumeName');
-  } else if (isSet(inline)) checkInlineVolume(inline);
-  else addRequired(source, message);
-  checkName(at(spec, 'nodeName'), dns1123SubdomainProblems);
-  checkStatus(at(attachment, 'status'));
+  if (inline.isSet() && volume.isSet()) source.forbidden(message);
+  else if (volume.isSet()) {
+    if (volume.text() === '') volume.required('must specify non empty persistentVolumeName');
+  } else if (inline.isSet()) checkInlineVolume(inline);
+  else source.required(message);
+  checkName(spec.child('nodeName'), dns1123SubdomainProblems);
+  checkStatus(attachment.child('status'));
 }
 
-function checkStatus(status: Place): void {
-  const metadata = at(status, 'attachmentMetadata');
-  const size = entriesAt(metadata).reduce((sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(textOf(value)), 0);
-  if (size > maxMetadataSize) metadata.errors.push(tooLong(metadata.path, maxMetadataSize));
+function checkStatus(status: FieldPath): void {
+  const metadata = status.child('attachmentMetadata');
+  const size = metadata.entries().reduce((sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(value.text()), 0);
+  if (size > maxMetadataSize) metadata.tooLong(maxMetadataSize);
   for (const name of ['attachError', 'detachError']) {
-    const message = at(status, name, 'message');
+    const message = status.child(name, 'message');
     // Up to v1.36 the error shows the limit of the metadata.
-    if (Buffer.byteLength(textOf(message)) > 1024)
-      message.errors.push(tooLong(message.path, message.server.since('v1.37') ? 1024 : maxMetadataSize));
-    const code = at(status, name, 'errorCode');
-    if (numberOf(code) < 0n) addInvalid(code, 'must be between 0 and 2147483647, inclusive');
+    if (Buffer.byteLength(message.text()) > 1024) message.tooLong(message.server.since('v1.37') ? 1024 : maxMetadataSize);
+    const code = status.child(name, 'errorCode');
+    if (code.number() < 0n) code.invalid('must be between 0 and 2147483647, inclusive');
   }
 }
 

@@ -1,8 +1,7 @@
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
+import type { FieldPath } from '../../../apiserver/registry/validation/field-path.js';
 import { sameMember } from '../../../apiserver/registry/validation/immutable.js';
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
-import type { Place } from '../../../apiserver/registry/validation/place.js';
-import { addForbidden, addProblems, addRequired, at, lengthOf, textAt, textOf } from '../../../apiserver/registry/validation/place.js';
 import { labelKeyProblems } from '../../../kubernetes/name-rules.js';
 import { checkParameters } from '../parameters.js';
 
@@ -12,19 +11,19 @@ const volumeAttributesClassRules: KindRules = {
   update: ['changes', keepClass, 'metadata', checkClass],
 };
 
-function checkClass(place: Place): void {
-  const [driver, parameters] = [at(place, 'driverName'), at(place, 'parameters')];
-  if (textOf(driver) === '') addRequired(driver);
-  else addProblems(driver, labelKeyProblems(place.server, textOf(driver).toLowerCase()), textOf(driver).toLowerCase());
-  if (checkParameters(parameters) && lengthOf(parameters) === 0) addRequired(parameters, 'must contain at least one key/value pair');
+function checkClass(field: FieldPath): void {
+  const [driver, parameters] = [field.child('driverName'), field.child('parameters')];
+  if (driver.text() === '') driver.required();
+  else driver.invalidEach(driver.text().toLowerCase(), labelKeyProblems(field.server, driver.text().toLowerCase()));
+  if (checkParameters(parameters) && parameters.length() === 0) parameters.required('must contain at least one key/value pair');
 }
 
-function keepClass(now: Place, old: Place): void {
-  if (textAt(now, 'driverName') !== textAt(old, 'driverName')) addForbidden(at(now, 'driverName'), 'updates to driverName are forbidden.');
+function keepClass(now: FieldPath, old: FieldPath): void {
+  if (now.text('driverName') !== old.text('driverName')) now.child('driverName').forbidden('updates to driverName are forbidden.');
   const type = { type: 'storage/v1.VolumeAttributesClass', name: 'parameters' };
-  const parameters = at(now, 'parameters');
-  if (!sameMember(now.server, parameters.value, at(old, 'parameters').value, type))
-    addForbidden(parameters, 'updates to parameters are forbidden.');
+  const parameters = now.child('parameters');
+  if (!sameMember(now.server, parameters.value, old.child('parameters').value, type))
+    parameters.forbidden('updates to parameters are forbidden.');
 }
 
 /** VolumeAttributesClass. */

@@ -1,8 +1,7 @@
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
+import type { FieldPath } from '../../../apiserver/registry/validation/field-path.js';
 import { checkImmutable, memberValue } from '../../../apiserver/registry/validation/immutable.js';
 import type { KindRules, UpdateStep } from '../../../apiserver/registry/validation/kind-rules.js';
-import type { Place } from '../../../apiserver/registry/validation/place.js';
-import { addInvalid, addRequired, at, indexed, textAt, textOf } from '../../../apiserver/registry/validation/place.js';
 import { dns1035LabelProblems, dns1123SubdomainProblems } from '../../../kubernetes/name-rules.js';
 import { checkConditions } from '../../policy/pod-disruption-budget/pod-disruption-budget-status-validation.js';
 
@@ -20,43 +19,42 @@ const storageVersionMigrationRules: KindRules = {
 /** Validation of the status. Source: storagemigration/validation ValidateStorageVersionMigrationStatusUpdate. */
 const storageVersionMigrationStatus: readonly UpdateStep[] = [
   (migration, old) => {
-    const version = at(migration, 'status', 'resourceVersion');
+    const version = migration.child('status', 'resourceVersion');
     checkResourceVersion(version);
-    checkConditions(at(migration, 'status', 'conditions'));
-    const before = textAt(old, 'status', 'resourceVersion');
-    if (before !== '' && before !== textOf(version)) addInvalid(version, 'field is immutable', textOf(version));
+    checkConditions(migration.child('status', 'conditions'));
+    const before = old.text('status', 'resourceVersion');
+    if (before !== '' && before !== version.text()) version.invalid(version.text(), 'field is immutable');
     checkOutcome(migration, old);
   },
 ];
 
-function checkResource(migration: Place): void {
-  const [resource, group] = ['resource', 'group'].map(name => at(migration, 'spec', 'resource', name)) as [Place, Place];
-  if (textOf(resource) === '') addRequired(resource, 'resource is required to be set');
-  else checkJoined(resource, dns1035LabelProblems(textOf(resource)));
-  if (textOf(group) !== '') checkJoined(group, dns1123SubdomainProblems(textOf(group)));
+function checkResource(migration: FieldPath): void {
+  const [resource, group] = ['resource', 'group'].map(name => migration.child('spec', 'resource', name)) as [FieldPath, FieldPath];
+  if (resource.text() === '') resource.required('resource is required to be set');
+  else checkJoined(resource, dns1035LabelProblems(resource.text()));
+  if (group.text() !== '') checkJoined(group, dns1123SubdomainProblems(group.text()));
 }
 
 /** Reports all problems of a name as one error. */
-function checkJoined(place: Place, problems: readonly string[]): void {
-  if (problems.length > 0) addInvalid(place, problems.join(','));
+function checkJoined(field: FieldPath, problems: readonly string[]): void {
+  if (problems.length > 0) field.invalid(problems.join(','));
 }
 
-function checkResourceVersion(version: Place): void {
-  const text = textOf(version);
+function checkResourceVersion(version: FieldPath): void {
+  const text = version.text();
   if (text === '' && version.server.since('v1.36')) return;
-  if (!/^[1-9][0-9]*$/.test(text)) addInvalid(version, `resource version is not well formed: ${text}`, text);
+  if (!/^[1-9][0-9]*$/.test(text)) version.invalid(text, `resource version is not well formed: ${text}`);
 }
 
-function checkOutcome(migration: Place, old: Place): void {
-  const conditions = at(migration, 'status', 'conditions');
+function checkOutcome(migration: FieldPath, old: FieldPath): void {
+  const conditions = migration.child('status', 'conditions');
   const refuse = (why: string): void =>
-    addInvalid(
-      conditions,
-      why,
+    conditions.invalid(
       memberValue(migration.server, conditions.value, {
         type: 'storagemigration/v1beta1.StorageVersionMigrationStatus',
         name: 'conditions',
       }),
+      why,
     );
   const [succeeded, failed] = [isTrue(migration, 'Succeeded'), isTrue(migration, 'Failed')];
   if (succeeded && failed) refuse('Both success and failed conditions cannot be true at the same time');
@@ -69,9 +67,12 @@ function checkOutcome(migration: Place, old: Place): void {
 }
 
 /** Reports whether the first condition of a type is true. */
-function isTrue(migration: Place, type: string): boolean {
-  const condition = indexed(at(migration, 'status', 'conditions')).find(c => textAt(c, 'type') === type);
-  return condition !== undefined && textAt(condition, 'status') === 'True';
+function isTrue(migration: FieldPath, type: string): boolean {
+  const condition = migration
+    .child('status', 'conditions')
+    .items()
+    .find(c => c.text('type') === type);
+  return condition !== undefined && condition.text('status') === 'True';
 }
 
 /** StorageVersionMigration. */

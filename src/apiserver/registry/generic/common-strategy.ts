@@ -8,7 +8,7 @@ import { kindDefinitionOf } from '../kind-definition.js';
 import { createErrors, updateErrors } from '../object-errors.js';
 import { objectMetaChanges, objectMetaErrors, objectMetaUpdateErrors } from '../object-meta.js';
 import type { Strategy } from '../strategy.js';
-import { placeOf } from '../validation/place.js';
+import { FieldPath } from '../validation/field-path.js';
 import { noteIncomplete, subresourceRulesOf, validationOf } from './validation-of.js';
 
 /** Returns the default strategy: it resets the status on other endpoints and counts generations. */
@@ -32,7 +32,7 @@ export function commonStrategy(apiServer: ApiServer, resource: Resource, subreso
       return rules === undefined ? objectMetaErrors(server, object, resource) : createErrors(server, object, resource, rules);
     },
     warningsOnCreate: (object, context) =>
-      subresource === '' ? (rules?.warnings?.(placeOf(context.server, object), undefined) ?? []) : [],
+      subresource === '' ? (rules?.warnings?.(FieldPath.root(context.server, object), undefined) ?? []) : [],
     prepareForUpdate: (object, old) => {
       if (subresource === 'status') keepAllButStatus(apiServer, object, old, resource);
       else if (resetsStatus(apiServer, resource)) restore(object, old, 'status');
@@ -52,8 +52,10 @@ export function commonStrategy(apiServer: ApiServer, resource: Resource, subreso
       return [...generic, ...asNew, ...updateErrors(server, object, old, { resource, steps: updateRules.update })];
     },
     warningsOnUpdate: (object, old, context) => {
-      if (ofSubresource !== 'object') return ofSubresource?.warnings?.(placeOf(context.server, object)) ?? [];
-      return subresource === '' ? (rules?.warnings?.(placeOf(context.server, object), placeOf(context.server, old)) ?? []) : [];
+      if (ofSubresource !== 'object') return ofSubresource?.warnings?.(FieldPath.root(context.server, object)) ?? [];
+      return subresource === ''
+        ? (rules?.warnings?.(FieldPath.root(context.server, object), FieldPath.root(context.server, old)) ?? [])
+        : [];
     },
   };
 }

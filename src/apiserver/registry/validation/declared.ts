@@ -3,14 +3,14 @@ import type { ApiServer } from '../../../kubernetes/api-server.js';
 import type { FieldError } from '../../../kubernetes/field-error.js';
 import { printFieldError } from '../../../kubernetes/field-error.js';
 import type { Schema, StructSchema } from '../../../kubernetes/schema.js';
-import type { Place } from './place.js';
+import type { FieldPath } from './field-path.js';
 
 /**
  * Runs a check that declarative validation does too. Since v1.37 its errors come from there, in the words of that form, and follow all others;
  * an update does not validate an unchanged value declaratively. Source: apiserver registry/rest/validate.go
  * ValidateDeclarativelyWithMigrationChecks.
  */
-export function declared(value: Place, old: Place | undefined, check: (isDeclared: boolean) => void): void {
+export function declared(value: FieldPath, old: FieldPath | undefined, check: (isDeclared: boolean) => void): void {
   if (!value.server.since('v1.37') || (old !== undefined && sameValue(value.value ?? null, old.value ?? null))) {
     check(false);
     return;

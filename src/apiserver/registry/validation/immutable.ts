@@ -6,25 +6,25 @@ import type { FieldSchema } from '../../../kubernetes/schema.js';
 import { structNamed } from '../../../kubernetes/type-table.js';
 import { semanticallyEqualAs } from '../../objects/semantic-equality.js';
 import { declared } from './declared.js';
+import type { FieldPath } from './field-path.js';
 import { internalFieldValue } from './go-value.js';
-import { addInvalid, at, type Place } from './place.js';
 
 /**
  * Validates that a member does not change. Its struct is named as in the table of types, `apps/v1.DeploymentSpec`. Source:
  * ValidateImmutableField.
  */
-export function checkImmutable(object: Place, old: Place, { type, name }: { readonly type: string; readonly name: string }): void {
-  const [now, before] = [at(object, name), at(old, name)];
+export function checkImmutable(object: FieldPath, old: FieldPath, { type, name }: { readonly type: string; readonly name: string }): void {
+  const [now, before] = [object.child(name), old.child(name)];
   if (!sameMember(object.server, now.value, before.value, { type, name }))
-    addInvalid(now, 'field is immutable', memberValue(object.server, now.value, { type, name }));
+    now.invalid(memberValue(object.server, now.value, { type, name }), 'field is immutable');
 }
 
 /** The same for a member that declarative validation keeps: since v1.37 the error is one of that form, which shows no value. */
-export function checkDeclaredImmutable(object: Place, old: Place, member: { readonly type: string; readonly name: string }): void {
-  const now = at(object, member.name);
+export function checkDeclaredImmutable(object: FieldPath, old: FieldPath, member: { readonly type: string; readonly name: string }): void {
+  const now = object.child(member.name);
   declared(now, undefined, isDeclared => {
     if (!isDeclared) checkImmutable(object, old, member);
-    else if (!sameMember(object.server, now.value, at(old, member.name).value, member)) addInvalid(now, 'field is immutable', null);
+    else if (!sameMember(object.server, now.value, old.child(member.name).value, member)) now.invalid(null, 'field is immutable');
   });
 }
 

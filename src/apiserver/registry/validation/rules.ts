@@ -1,123 +1,108 @@
 import { labelKeyProblems, labelValueProblems } from '../../../kubernetes/name-rules.js';
-import {
-  addForbidden,
-  addInvalid,
-  addInvalidName,
-  addProblems,
-  addRequired,
-  addUnsupported,
-  at,
-  hasSet,
-  indexed,
-  isSet,
-  lengthOf,
-  numberOf,
-  type Place,
-  textOf,
-} from './place.js';
+import type { FieldPath } from './field-path.js';
 
 /** Validates that a number is not negative. Source: ValidateNonnegativeField. */
-export function checkNonNegative(place: Place): void {
-  if (numberOf(place) < 0n) addInvalid(place, 'must be greater than or equal to 0');
+export function checkNonNegative(field: FieldPath): void {
+  if (field.number() < 0n) field.invalid('must be greater than or equal to 0');
 }
 
 /** Validates that a number is in a range. */
-export function checkRange(place: Place, low: bigint, high: bigint): void {
-  const value = numberOf(place);
-  if (value < low || value > high) addInvalid(place, `must be between ${low} and ${high}, inclusive`, value);
+export function checkRange(field: FieldPath, low: bigint, high: bigint): void {
+  const value = field.number();
+  if (value < low || value > high) field.invalid(value, `must be between ${low} and ${high}, inclusive`);
 }
 
 /** Validates a port number. Source: validation.IsValidPortNum. */
-export function checkPort(place: Place): void {
-  checkRange(place, 1n, 65_535n);
+export function checkPort(field: FieldPath): void {
+  checkRange(field, 1n, 65_535n);
 }
 
 /** Validates a required string that must be one of a few; they are shown in the order given. */
-export function checkOneOf(place: Place, supported: readonly string[]): void {
-  if (textOf(place) === '') addRequired(place);
-  else checkKnown(place, supported);
+export function checkOneOf(field: FieldPath, supported: readonly string[]): void {
+  if (field.text() === '') field.required();
+  else checkKnown(field, supported);
 }
 
 /** Validates an enumerated string; an empty one is just unsupported. */
-export function checkKnown(place: Place, supported: readonly string[]): void {
-  if (!supported.includes(textOf(place))) addUnsupported(place, supported, textOf(place));
+export function checkKnown(field: FieldPath, supported: readonly string[]): void {
+  if (!supported.includes(field.text())) field.notSupported(field.text(), supported);
 }
 
 /** Validates each string of a list by a name rule. */
-export function checkName(place: Place, rule: (text: string) => string[]): void {
-  addProblems(place, rule(textOf(place)), textOf(place));
+export function checkName(field: FieldPath, rule: (text: string) => string[]): void {
+  field.invalidEach(field.text(), rule(field.text()));
 }
 
 /** Validates the key of a label. */
-export function checkLabelName(place: Place): void {
-  checkName(place, text => labelKeyProblems(place.server, text));
+export function checkLabelName(field: FieldPath): void {
+  checkName(field, text => labelKeyProblems(field.server, text));
 }
 
 /** Validates a label selector of meta/v1. Source: metav1/validation.ValidateLabelSelector. */
-export function checkLabelSelector(place: Place): void {
-  if (!isSet(place)) return;
-  checkLabels(at(place, 'matchLabels'));
-  for (const requirement of indexed(at(place, 'matchExpressions'))) {
+export function checkLabelSelector(field: FieldPath): void {
+  if (!field.isSet()) return;
+  checkLabels(field.child('matchLabels'));
+  for (const requirement of field.child('matchExpressions').items()) {
     checkOperator(requirement);
-    checkLabelName(at(requirement, 'key'));
-    for (const value of indexed(at(requirement, 'values'))) checkName(value, text => labelValueProblems(place.server, text));
+    checkLabelName(requirement.child('key'));
+    for (const value of requirement.child('values').items()) checkName(value, text => labelValueProblems(field.server, text));
   }
 }
 
 /** Validates a map of labels. */
-export function checkLabels(place: Place): void {
-  if (!(place.value instanceof Map)) return;
-  for (const [key, value] of place.value) {
-    addProblems(place, labelKeyProblems(place.server, key), key);
-    addProblems(place, labelValueProblems(place.server, String(value)), String(value));
+export function checkLabels(field: FieldPath): void {
+  if (!(field.value instanceof Map)) return;
+  for (const [key, value] of field.value) {
+    field.invalidEach(key, labelKeyProblems(field.server, key));
+    field.invalidEach(String(value), labelValueProblems(field.server, String(value)));
   }
 }
 
-function checkOperator(requirement: Place): void {
-  const operator = at(requirement, 'operator');
-  const values = at(requirement, 'values');
-  const word = textOf(operator);
+function checkOperator(requirement: FieldPath): void {
+  const operator = requirement.child('operator');
+  const values = requirement.child('values');
+  const word = operator.text();
   if (word === 'In' || word === 'NotIn') {
-    if (lengthOf(values) === 0) addRequired(values, "must be specified when `operator` is 'In' or 'NotIn'");
+    if (values.length() === 0) values.required("must be specified when `operator` is 'In' or 'NotIn'");
   } else if (word === 'Exists' || word === 'DoesNotExist') {
-    if (lengthOf(values) > 0) addForbidden(values, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'");
-  } else addInvalidName(operator, 'not a valid selector operator');
+    if (values.length() > 0) values.forbidden("may not be specified when `operator` is 'Exists' or 'DoesNotExist'");
+  } else operator.invalidName('not a valid selector operator');
 }
 
 /** Validates that a path does not contain `..`. Source: validatePathNoBacksteps. */
-export function checkNoBacksteps(place: Place): void {
-  if (textOf(place).split('/').includes('..')) addInvalid(place, "must not contain '..'");
+export function checkNoBacksteps(field: FieldPath): void {
+  if (field.text().split('/').includes('..')) field.invalid("must not contain '..'");
 }
 
 /** Validates that a path is relative and has no `..`. Source: validateLocalDescendingPath. */
-export function checkDescendingPath(place: Place): void {
-  if (textOf(place).startsWith('/')) addInvalid(place, 'must be a relative path');
-  checkNoBacksteps(place);
+export function checkDescendingPath(field: FieldPath): void {
+  if (field.text().startsWith('/')) field.invalid('must be a relative path');
+  checkNoBacksteps(field);
 }
 
 /** Validates that a path is relative, has no `..` and does not start with two dots. Source: ValidateLocalNonReservedPath. */
-export function checkNonReservedPath(place: Place): void {
-  checkDescendingPath(place);
-  const path = textOf(place);
-  if (path.startsWith('..') && !path.startsWith('../')) addInvalid(place, "must not start with '..'");
+export function checkNonReservedPath(field: FieldPath): void {
+  checkDescendingPath(field);
+  const path = field.text();
+  if (path.startsWith('..') && !path.startsWith('../')) field.invalid("must not start with '..'");
 }
 
 /** Requires a member. */
-export function checkRequired(place: Place, ...keys: readonly string[]): void {
-  for (const key of keys) if (textOf(at(place, key)) === '') addRequired(at(place, key));
+export function checkRequired(field: FieldPath, ...keys: readonly string[]): void {
+  for (const key of keys) if (field.child(key).text() === '') field.child(key).required();
 }
 
 /** Validates an optional file mode. */
-export function checkFileMode(place: Place): void {
-  if (isSet(place) && (numberOf(place) < 0n || numberOf(place) > 0o777n))
-    addInvalid(place, 'must be a number between 0 and 0777 (octal), both inclusive');
+export function checkFileMode(field: FieldPath): void {
+  if (field.isSet() && (field.number() < 0n || field.number() > 0o777n))
+    field.invalid('must be a number between 0 and 0777 (octal), both inclusive');
 }
 
 /** Reports whether a selector has neither labels nor expressions. */
-export function isEmptySelector(place: Place): boolean {
+export function isEmptySelector(field: FieldPath): boolean {
   return (
-    isSet(place) &&
-    !(hasSet(place, 'matchLabels') && lengthOf(at(place, 'matchLabels')) > 0) &&
-    lengthOf(at(place, 'matchExpressions')) === 0
+    field.isSet() &&
+    !(field.has('matchLabels') && field.child('matchLabels').length() > 0) &&
+    field.child('matchExpressions').length() === 0
   );
 }

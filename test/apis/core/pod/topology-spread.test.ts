@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { checkTopologySpread } from '../../../../src/apis/core/pod/validation/scheduling.js';
-import { placeOf } from '../../../../src/apiserver/registry/validation/place.js';
+import { FieldPath } from '../../../../src/apiserver/registry/validation/field-path.js';
 import { apiServers } from '../../../../src/cli/work/api-servers/api-servers.js';
 import type { Value } from '../../../../src/go/value.js';
 import { defaultMinor } from '../../../../src/kubernetes/kubernetes-version.js';
@@ -26,7 +26,7 @@ function constraint(topologyKey: string, whenUnsatisfiable = 'DoNotSchedule'): C
 
 it('reports topology spread constraints that another one repeats', () => {
   const keys = [constraint('a'), constraint('b'), constraint('a', 'ScheduleAnyway'), constraint('a'), constraint('b'), constraint('a')];
-  const place = placeOf(server, keys, 'spec.topologySpreadConstraints');
+  const place = FieldPath.root(server, keys, 'spec.topologySpreadConstraints');
   checkTopologySpread(place);
   const field = (index: number): string => `spec.topologySpreadConstraints[${index}].{topologyKey, whenUnsatisfiable}`;
   expect(place.errors).toMatchObject([
@@ -39,7 +39,7 @@ it('reports topology spread constraints that another one repeats', () => {
 it('reads each of many topology spread constraints as often as each of a few', () => {
   const readsOfEach = (count: number): number => {
     const constraints = Array.from({ length: count }, (_, i) => constraint(`k${i}`));
-    checkTopologySpread(placeOf(server, constraints));
+    checkTopologySpread(FieldPath.root(server, constraints));
     return constraints.reduce((sum, { reads }) => sum + reads, 0) / count;
   };
   expect(readsOfEach(1000)).toBe(readsOfEach(10));

@@ -4,7 +4,7 @@ import type { Posted, RestStorage } from '../../../../apiserver/handlers/rest-st
 import { preconditionFailed } from '../../../../apiserver/handlers/update.js';
 import type { ApiObject } from '../../../../apiserver/objects/api-object.js';
 import { annotationErrors, annotationsSizeErrors, labelErrors } from '../../../../apiserver/registry/object-meta.js';
-import { at, mapOf, placeOf } from '../../../../apiserver/registry/validation/place.js';
+import { FieldPath } from '../../../../apiserver/registry/validation/field-path.js';
 import { commitUpdate } from '../../../../apiserver/storage/commit.js';
 import { quote } from '../../../../go/quote.js';
 import { copyOf, ensureMap, listAt, mapAt, stringAt, toValue, type ValueMap, valueAt } from '../../../../go/value.js';
@@ -83,9 +83,9 @@ function bindingRefusal(pod: ValueMap, name: string): string | undefined {
 function checkMergedAnnotations(pod: ValueMap, binding: ValueMap, server: ApiServer): void {
   const annotations = mapAt(binding, 'metadata', 'annotations');
   if (!server.since('v1.38') || annotations === undefined || annotations.size === 0) return;
-  const changed = placeOf(server, withAnnotations(pod, annotations));
-  checkAnnotationChanges(changed, placeOf(server, pod));
-  changed.errors.push(...annotationsSizeErrors(mapOf(at(changed, 'metadata', 'annotations')), 'metadata.annotations'));
+  const changed = FieldPath.root(server, withAnnotations(pod, annotations));
+  checkAnnotationChanges(changed, FieldPath.root(server, pod));
+  changed.errors.push(...annotationsSizeErrors(changed.child('metadata', 'annotations').members(), 'metadata.annotations'));
   if (changed.errors.length > 0) throw invalid({ group: '', kind: 'Binding' }, '', changed.errors);
 }
 

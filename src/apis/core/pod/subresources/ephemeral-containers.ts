@@ -1,7 +1,7 @@
 import { semanticallyEqualAs } from '../../../../apiserver/objects/semantic-equality.js';
+import type { FieldPath } from '../../../../apiserver/registry/validation/field-path.js';
 import { indentedInternal } from '../../../../apiserver/registry/validation/go-value.js';
 import type { UpdateStep } from '../../../../apiserver/registry/validation/kind-rules.js';
-import { addForbidden, at, itemsAt, type Place, textAt } from '../../../../apiserver/registry/validation/place.js';
 import { unifiedDiff } from '../../../../apiserver/registry/validation/unified-diff.js';
 import { quote } from '../../../../go/quote.js';
 import { structNamed } from '../../../../kubernetes/type-table.js';
@@ -18,24 +18,24 @@ export const ephemeralContainers: readonly UpdateStep[] = [
   (pod, old) => {
     if (isStatic(old)) {
       pod.errors.length = 0;
-      addForbidden({ ...pod, path: '' }, 'static pods do not support ephemeral containers');
+      pod.shownAt('').forbidden('static pods do not support ephemeral containers');
     } else checkKept(pod, old);
   },
 ];
 
 const type = 'core/v1.EphemeralContainer';
 
-function checkKept(pod: Place, old: Place): void {
-  const list = at(pod, 'spec', 'ephemeralContainers');
-  for (const stored of itemsAt(old, 'spec', 'ephemeralContainers')) {
-    const name = textAt(stored, 'name');
-    const now = itemsAt(pod, 'spec', 'ephemeralContainers').findLast(container => textAt(container, 'name') === name);
+function checkKept(pod: FieldPath, old: FieldPath): void {
+  const list = pod.child('spec', 'ephemeralContainers');
+  for (const stored of old.items('spec', 'ephemeralContainers')) {
+    const name = stored.text('name');
+    const now = pod.items('spec', 'ephemeralContainers').findLast(container => container.text('name') === name);
     if (now === undefined) {
-      addForbidden(list, `existing ephemeral containers ${quote(name)} may not be removed\n`);
+      list.forbidden(`existing ephemeral containers ${quote(name)} may not be removed\n`);
       continue;
     }
     if (semanticallyEqualAs(structNamed(pod.server, type), stored.value, now.value)) continue;
     const diff = unifiedDiff(indentedInternal(pod.server, type, stored.value), indentedInternal(pod.server, type, now.value));
-    addForbidden(list, `existing ephemeral containers ${quote(name)} may not be changed\n${diff}`);
+    list.forbidden(`existing ephemeral containers ${quote(name)} may not be changed\n${diff}`);
   }
 }

@@ -1,16 +1,6 @@
 import { semanticallyEqualAs } from '../../../../apiserver/objects/semantic-equality.js';
+import type { FieldPath } from '../../../../apiserver/registry/validation/field-path.js';
 import type { UpdateStep } from '../../../../apiserver/registry/validation/kind-rules.js';
-import {
-  addForbidden,
-  addInvalid,
-  at,
-  hasSet,
-  itemsAt,
-  lengthOf,
-  mapOf,
-  type Place,
-  textAt,
-} from '../../../../apiserver/registry/validation/place.js';
 import { copyOf, ensureMap, isMap, mapAt, type Value, type ValueMap } from '../../../../go/value.js';
 import type { ApiServer } from '../../../../kubernetes/api-server.js';
 import { structNamed } from '../../../../kubernetes/type-table.js';
@@ -22,139 +12,136 @@ import { computedQosClass, qosClassOf } from '../validation/qos-class.js';
 export const resize: readonly UpdateStep[] = ['changes', 'metadata', checkPod, checkResize];
 
 /** Reports whether it is a static pod, which a kubelet reads from a file. */
-export function isStatic(pod: Place): boolean {
-  return mapOf(at(pod, 'metadata', 'annotations')).has('kubernetes.io/config.mirror');
+export function isStatic(pod: FieldPath): boolean {
+  return pod.child('metadata', 'annotations').members().has('kubernetes.io/config.mirror');
 }
 
-function checkResize(pod: Place, old: Place): void {
-  const hasPodLevel = [pod, old].some(each => amountCount(at(each, 'spec', 'resources')) > 0);
+function checkResize(pod: FieldPath, old: FieldPath): void {
+  const hasPodLevel = [pod, old].some(each => amountCount(each.child('spec', 'resources')) > 0);
   const isPodLevelOff = hasPodLevel && !pod.server.isEnabled('InPlacePodLevelResourcesVerticalScaling');
   const never =
     isPodLevelOff && !pod.server.since('v1.35')
       ? 'pods with pod-level resources cannot be resized'
       : isStatic(old)
         ? 'static pods cannot be resized'
-        : textAt(old, 'spec', 'os', 'name') === 'windows'
+        : old.text('spec', 'os', 'name') === 'windows'
           ? 'windows pods cannot be resized'
           : undefined;
   if (never !== undefined) {
     pod.errors.length = 0;
-    addForbidden({ ...pod, path: '[]' }, never);
+    pod.shownAt('[]').forbidden(never);
     return;
   }
-  const spec = at(pod, 'spec');
-  if (qosClassOf(spec.server, mapOf(old)) !== computedQosClass(spec.server, mapOf(spec)))
-    addInvalid(spec, 'Pod QOS Class may not change as a result of resizing', textAt(pod, 'status', 'qosClass'));
-  if (!spec.server.since('v1.38') && !nodeResizes(old)) addForbidden(spec, 'Pod running on node without support for resize');
+  const spec = pod.child('spec');
+  if (qosClassOf(spec.server, old.members()) !== computedQosClass(spec.server, spec.members()))
+    spec.invalid(pod.text('status', 'qosClass'), 'Pod QOS Class may not change as a result of resizing');
+  if (!spec.server.since('v1.38') && !nodeResizes(old)) spec.forbidden('Pod running on node without support for resize');
   if (isPodLevelOff) {
     const gate = 'InPlacePodLevelResourcesVerticalScalingEnabled';
-    addForbidden({ ...pod, path: '[]' }, `resize of pods with pod-level resources is forbidden when ${gate} feature gate is disabled`);
+    pod.shownAt('[]').forbidden(`resize of pods with pod-level resources is forbidden when ${gate} feature gate is disabled`);
     return;
   }
-  const compared = copyOf(mapOf(spec));
-  checkPodLevel(spec, at(old, 'spec'), compared);
-  if (lengthOf(at(old, 'status', 'nodeAllocatableResourceClaimStatuses')) > 0)
-    addForbidden(spec, 'pods with node allocatable resource claims cannot be resized');
+  const compared = copyOf(spec.members());
+  checkPodLevel(spec, old.child('spec'), compared);
+  if (old.child('status', 'nodeAllocatableResourceClaimStatuses').length() > 0)
+    spec.forbidden('pods with node allocatable resource claims cannot be resized');
   const before = pod.errors.length;
-  checkOrder(spec, at(old, 'spec'));
-  if (pod.errors.length === before) checkContainers(spec, at(old, 'spec'), compared);
+  checkOrder(spec, old.child('spec'));
+  if (pod.errors.length === before) checkContainers(spec, old.child('spec'), compared);
 }
 
 /** Reports whether the node supports resizing, by the status of a running container. Source: isPodResizeRequestSupported. */
-function nodeResizes(pod: Place): boolean {
-  const running = itemsAt(pod, 'status', 'containerStatuses').find(status => hasSet(at(status, 'state'), 'running'));
-  return running === undefined || hasSet(running, 'resources');
+function nodeResizes(pod: FieldPath): boolean {
+  const running = pod.items('status', 'containerStatuses').find(status => status.child('state').has('running'));
+  return running === undefined || running.has('resources');
 }
 
 /** Source: validatePodLevelResourcesResize. */
-function checkPodLevel(spec: Place, old: Place, compared: ValueMap): void {
-  const [now, before] = [at(spec, 'resources'), at(old, 'resources')];
-  if ([now, before].every(place => lengthOf(at(place, 'requests')) + lengthOf(at(place, 'limits')) === 0)) return;
+function checkPodLevel(spec: FieldPath, old: FieldPath, compared: ValueMap): void {
+  const [now, before] = [spec.child('resources'), old.child('resources')];
+  if ([now, before].every(field => field.child('requests').length() + field.child('limits').length() === 0)) return;
   if (isMap(before.value) && !isMap(now.value)) {
-    addForbidden(now, 'pod-level resources cannot be removed');
+    now.forbidden('pod-level resources cannot be removed');
     return;
   }
   if (isMap(before.value)) checkNoneRemoved(now, before, 'pod-level resource');
-  const resources = withStoredAmounts(spec.server, mapOf(now), mapOf(before));
+  const resources = withStoredAmounts(spec.server, now.members(), before.members());
   // Resources that the pod did not have are allowed if only these amounts are set.
-  if (!isMap(before.value) && ['requests', 'limits', 'claims'].every(list => lengthOf({ ...now, value: resources.get(list) }) === 0)) {
+  if (!isMap(before.value) && ['requests', 'limits', 'claims'].every(list => now.withValue(resources.get(list)).length() === 0)) {
     compared.delete('resources');
     return;
   }
-  if (!same(spec.server, 'core/v1.ResourceRequirements', resources, mapOf(before)))
-    addForbidden(spec, 'only cpu and memory resources are mutable at pod-level');
+  if (!same(spec.server, 'core/v1.ResourceRequirements', resources, before.members()))
+    spec.forbidden('only cpu and memory resources are mutable at pod-level');
   if (resources.size > 0) compared.set('resources', resources);
 }
 
-function checkNoneRemoved(now: Place, before: Place, what: string): void {
+function checkNoneRemoved(now: FieldPath, before: FieldPath, what: string): void {
   for (const list of ['requests', 'limits']) {
-    const names = mapOf(at(now, list));
-    if ([...mapOf(at(before, list)).keys()].some(name => !names.has(name)))
-      addForbidden(at(now, list), `${what} ${list} cannot be removed`);
+    const names = now.child(list).members();
+    if ([...before.child(list).members().keys()].some(name => !names.has(name)))
+      now.child(list).forbidden(`${what} ${list} cannot be removed`);
   }
 }
 
 /** Source: validatePodResizeContainerOrdering. */
-function checkOrder(spec: Place, old: Place): void {
+function checkOrder(spec: FieldPath, old: FieldPath): void {
   for (const list of ['containers', 'initContainers']) {
-    const [now, before] = [itemsAt(spec, list), itemsAt(old, list)];
+    const [now, before] = [spec.items(list), old.items(list)];
     if (now.length !== before.length) {
-      addForbidden(at(spec, list), `${list} may not be added or removed on resize`);
+      spec.child(list).forbidden(`${list} may not be added or removed on resize`);
       continue;
     }
     for (const [index, container] of now.entries())
-      if (textAt(container, 'name') !== textAt(before[index] ?? container, 'name'))
-        addForbidden(at(container, 'name'), `${list} may not be renamed or reordered on resize`);
+      if (container.text('name') !== (before[index] ?? container).text('name'))
+        container.child('name').forbidden(`${list} may not be renamed or reordered on resize`);
   }
 }
 
 /** Validates that only cpu and memory change, and of init containers only those of sidecars. */
-function checkContainers(spec: Place, old: Place, compared: ValueMap): void {
-  const pairs = (list: string): (readonly [Place, Place])[] =>
-    itemsAt(spec, list).map((container, index) => [container, itemsAt(old, list)[index] ?? container] as const);
-  const restartable = (container: Place): boolean => textAt(container, 'restartPolicy') === 'Always';
-  const canResize = (container: Place): boolean =>
+function checkContainers(spec: FieldPath, old: FieldPath, compared: ValueMap): void {
+  const pairs = (list: string): (readonly [FieldPath, FieldPath])[] =>
+    spec.items(list).map((container, index) => [container, old.items(list)[index] ?? container] as const);
+  const restartable = (container: FieldPath): boolean => container.text('restartPolicy') === 'Always';
+  const canResize = (container: FieldPath): boolean =>
     restartable(container) || container.server.isEnabled('InPlacePodVerticalScalingInitContainers');
   for (const [container, before] of [...pairs('initContainers').filter(([, stored]) => canResize(stored)), ...pairs('containers')])
-    checkNoneRemoved(at(container, 'resources'), at(before, 'resources'), 'resource');
+    checkNoneRemoved(container.child('resources'), before.child('resources'), 'resource');
   compared.set(
     'containers',
     pairs('containers').map(([container, before]) => {
       const kept = withoutResize(container, before);
-      if (!same(spec.server, 'core/v1.Container', kept, mapOf(before))) addForbidden(spec, 'only cpu and memory resources are mutable');
+      if (!same(spec.server, 'core/v1.Container', kept, before.members())) spec.forbidden('only cpu and memory resources are mutable');
       return kept;
     }),
   );
   const initial = pairs('initContainers').map(([container, before]) => {
-    const kept = canResize(container) ? withoutResize(container, before) : mapOf(container);
-    const isChanged = !same(spec.server, 'core/v1.Container', mapOf(container), mapOf(before));
+    const kept = canResize(container) ? withoutResize(container, before) : container.members();
+    const isChanged = !same(spec.server, 'core/v1.Container', container.members(), before.members());
     if (canResize(container) && !restartable(container) && isChanged) checkResizePolicies(container, spec);
-    if (same(spec.server, 'core/v1.Container', kept, mapOf(before))) return kept;
+    if (same(spec.server, 'core/v1.Container', kept, before.members())) return kept;
     if (canResize(container) && !spec.server.since('v1.36'))
-      addForbidden(spec, 'only cpu and memory resources for sidecar containers are mutable');
+      spec.forbidden('only cpu and memory resources for sidecar containers are mutable');
     else if (canResize(container))
-      addForbidden({ ...spec, path: container.path }, 'only cpu and memory resources for init or sidecar containers are mutable');
-    else addForbidden(spec, 'resources for non-sidecar init containers are immutable');
+      spec.shownAt(container.path).forbidden('only cpu and memory resources for init or sidecar containers are mutable');
+    else spec.forbidden('resources for non-sidecar init containers are immutable');
     return kept;
   });
   if (initial.length > 0) compared.set('initContainers', initial);
-  if (spec.errors.length === 0 && !same(spec.server, 'core/v1.PodSpec', compared, mapOf(old)))
-    addForbidden(spec, 'only cpu and memory resources are mutable');
+  if (spec.errors.length === 0 && !same(spec.server, 'core/v1.PodSpec', compared, old.members()))
+    spec.forbidden('only cpu and memory resources are mutable');
 }
 
-function checkResizePolicies(container: Place, spec: Place): void {
-  for (const policy of itemsAt(container, 'resizePolicy'))
-    if (textAt(policy, 'restartPolicy') === 'RestartContainer')
-      addForbidden(
-        { ...spec, path: container.path },
-        'non-sidecar init containers with a resize policy of RestartContainer cannot be resized',
-      );
+function checkResizePolicies(container: FieldPath, spec: FieldPath): void {
+  for (const policy of container.items('resizePolicy'))
+    if (policy.text('restartPolicy') === 'RestartContainer')
+      spec.shownAt(container.path).forbidden('non-sidecar init containers with a resize policy of RestartContainer cannot be resized');
 }
 
 /** Returns the container with the stored amounts of cpu and memory; up to v1.36 without claims. Source: dropCPUMemoryResourcesFromContainer. */
-function withoutResize(container: Place, before: Place): ValueMap {
-  const kept = copyOf(mapOf(container));
-  const resources = withStoredAmounts(container.server, mapOf(at(container, 'resources')), mapOf(at(before, 'resources')));
+function withoutResize(container: FieldPath, before: FieldPath): ValueMap {
+  const kept = copyOf(container.members());
+  const resources = withStoredAmounts(container.server, container.child('resources').members(), before.child('resources').members());
   if (container.server.until('v1.36')) resources.delete('claims');
   kept.set('resources', resources);
   return kept;

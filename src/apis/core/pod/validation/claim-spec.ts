@@ -1,18 +1,4 @@
-import {
-  addForbidden,
-  addInvalid,
-  addRequired,
-  addUnsupported,
-  at,
-  entryAt,
-  hasSet,
-  isSet,
-  lengthOf,
-  type Place,
-  textAt,
-  textOf,
-  textsOf,
-} from '../../../../apiserver/registry/validation/place.js';
+import type { FieldPath } from '../../../../apiserver/registry/validation/field-path.js';
 import { checkLabelSelector, checkName, checkRequired } from '../../../../apiserver/registry/validation/rules.js';
 import { dns1123LabelProblems, dns1123SubdomainProblems } from '../../../../kubernetes/name-rules.js';
 import { quantitySign } from '../../../../kubernetes/quantity.js';
@@ -22,54 +8,53 @@ export const accessModes = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'R
 export const volumeModes = ['Block', 'Filesystem'];
 
 /** Validates the spec of a claim. Source: ValidatePersistentVolumeClaimSpec. */
-export function checkClaimSpec(spec: Place): void {
-  const modes = at(spec, 'accessModes');
-  if (lengthOf(modes) === 0) addRequired(modes, 'at least 1 access mode is required');
-  checkLabelSelector(at(spec, 'selector'));
+export function checkClaimSpec(spec: FieldPath): void {
+  const modes = spec.child('accessModes');
+  if (modes.length() === 0) modes.required('at least 1 access mode is required');
+  checkLabelSelector(spec.child('selector'));
   checkAccessModes(modes);
   checkStorage(spec);
-  if (textAt(spec, 'storageClassName') !== '') checkName(at(spec, 'storageClassName'), dns1123SubdomainProblems);
-  const mode = at(spec, 'volumeMode');
-  if (isSet(mode) && !volumeModes.includes(textOf(mode))) addUnsupported(mode, volumeModes);
-  checkDataSource(at(spec, 'dataSource'));
-  checkDataSource(at(spec, 'dataSourceRef'));
+  if (spec.text('storageClassName') !== '') checkName(spec.child('storageClassName'), dns1123SubdomainProblems);
+  const mode = spec.child('volumeMode');
+  if (mode.isSet() && !volumeModes.includes(mode.text())) mode.notSupported(volumeModes);
+  checkDataSource(spec.child('dataSource'));
+  checkDataSource(spec.child('dataSourceRef'));
   compareDataSources(spec);
-  if (textAt(spec, 'volumeAttributesClassName') !== '') checkName(at(spec, 'volumeAttributesClassName'), dns1123SubdomainProblems);
+  if (spec.text('volumeAttributesClassName') !== '') checkName(spec.child('volumeAttributesClassName'), dns1123SubdomainProblems);
 }
 
 /** Validates access modes; ReadWriteOncePod must be the only one. */
-export function checkAccessModes(modes: Place): void {
-  for (const mode of textsOf(modes)) if (!accessModes.includes(mode)) addUnsupported(modes, accessModes, mode);
-  const known = textsOf(modes).filter(mode => accessModes.includes(mode));
+export function checkAccessModes(modes: FieldPath): void {
+  for (const mode of modes.texts()) if (!accessModes.includes(mode)) modes.notSupported(mode, accessModes);
+  const known = modes.texts().filter(mode => accessModes.includes(mode));
   if (known.includes('ReadWriteOncePod') && known.some(mode => mode !== 'ReadWriteOncePod'))
-    addForbidden(modes, 'may not use ReadWriteOncePod with other access modes');
+    modes.forbidden('may not use ReadWriteOncePod with other access modes');
 }
 
-function checkStorage(spec: Place): void {
-  const shown = entryAt(at(spec, 'resources'), 'storage');
-  const amount: Place = { ...shown, value: at(spec, 'resources', 'requests', 'storage').value };
-  if (!isSet(amount)) addRequired(amount);
-  else if (quantitySign(textOf(amount)) <= 0) addInvalid(amount, 'must be greater than zero');
+function checkStorage(spec: FieldPath): void {
+  const shown = spec.child('resources').key('storage');
+  const amount: FieldPath = shown.withValue(spec.child('resources', 'requests', 'storage').value);
+  if (!amount.isSet()) amount.required();
+  else if (quantitySign(amount.text()) <= 0) amount.invalid('must be greater than zero');
 }
 
-function checkDataSource(source: Place): void {
-  if (!isSet(source)) return;
+function checkDataSource(source: FieldPath): void {
+  if (!source.isSet()) return;
   checkRequired(source, 'name', 'kind');
-  const group = textAt(source, 'apiGroup');
-  if (group === '' && textAt(source, 'kind') !== 'PersistentVolumeClaim')
-    addInvalid(source, "must be 'PersistentVolumeClaim' when referencing the default apiGroup", textAt(source, 'kind'));
-  if (group !== '') checkName(at(source, 'apiGroup'), dns1123SubdomainProblems);
-  if (textAt(source, 'namespace') !== '') checkName(at(source, 'namespace'), dns1123LabelProblems);
+  const group = source.text('apiGroup');
+  if (group === '' && source.text('kind') !== 'PersistentVolumeClaim')
+    source.invalid(source.text('kind'), "must be 'PersistentVolumeClaim' when referencing the default apiGroup");
+  if (group !== '') checkName(source.child('apiGroup'), dns1123SubdomainProblems);
+  if (source.text('namespace') !== '') checkName(source.child('namespace'), dns1123LabelProblems);
 }
 
-function compareDataSources(spec: Place): void {
-  const [source, reference] = [at(spec, 'dataSource'), at(spec, 'dataSourceRef')];
-  if (!isSet(source) || !isSet(reference)) return;
-  if (textAt(reference, 'namespace') !== '')
-    addInvalid(spec, 'may not be specified when dataSourceRef.namespace is specified', { rawJson: '{}' });
+function compareDataSources(spec: FieldPath): void {
+  const [source, reference] = [spec.child('dataSource'), spec.child('dataSourceRef')];
+  if (!source.isSet() || !reference.isSet()) return;
+  if (reference.text('namespace') !== '') spec.invalid({ rawJson: '{}' }, 'may not be specified when dataSourceRef.namespace is specified');
   else if (
-    ['apiGroup', 'kind', 'name'].some(key => textAt(source, key) !== textAt(reference, key)) ||
-    hasSet(source, 'apiGroup') !== hasSet(reference, 'apiGroup')
+    ['apiGroup', 'kind', 'name'].some(key => source.text(key) !== reference.text(key)) ||
+    source.has('apiGroup') !== reference.has('apiGroup')
   )
-    addInvalid(spec, 'must match dataSourceRef', { rawJson: '{}' });
+    spec.invalid({ rawJson: '{}' }, 'must match dataSourceRef');
 }

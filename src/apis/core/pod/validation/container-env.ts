@@ -1,16 +1,4 @@
-import {
-  addInvalid,
-  addProblems,
-  addRequired,
-  addUnsupportedText,
-  at,
-  hasSet,
-  indexed,
-  isSet,
-  type Place,
-  textAt,
-  textOf,
-} from '../../../../apiserver/registry/validation/place.js';
+import type { FieldPath } from '../../../../apiserver/registry/validation/field-path.js';
 import { checkName, checkNoBacksteps } from '../../../../apiserver/registry/validation/rules.js';
 import {
   configMapKeyProblems,
@@ -22,28 +10,28 @@ import {
 import { isZeroQuantity } from '../../../../kubernetes/quantity.js';
 
 /** Validates environment variables. Source: core/validation ValidateEnv. */
-export function checkEnv(env: Place): void {
-  for (const variable of indexed(env)) {
-    const name = at(variable, 'name');
-    if (textOf(name) === '') addRequired(name);
+export function checkEnv(env: FieldPath): void {
+  for (const variable of env.items()) {
+    const name = variable.child('name');
+    if (name.text() === '') name.required();
     else checkName(name, relaxedEnvVarNameProblems);
     checkValueFrom(variable);
   }
 }
 
 /** Validates sources of environment variables; some errors name the list. Source: ValidateEnvFrom. */
-export function checkEnvFrom(envFrom: Place): void {
-  for (const source of indexed(envFrom)) {
-    const prefix = at(source, 'prefix');
-    if (textOf(prefix) !== '') checkName(prefix, relaxedEnvVarNameProblems);
-    const kinds = ['configMapRef', 'secretRef'].filter(kind => hasSet(source, kind));
+export function checkEnvFrom(envFrom: FieldPath): void {
+  for (const source of envFrom.items()) {
+    const prefix = source.child('prefix');
+    if (prefix.text() !== '') checkName(prefix, relaxedEnvVarNameProblems);
+    const kinds = ['configMapRef', 'secretRef'].filter(kind => source.has(kind));
     for (const kind of kinds) {
-      const name = at(source, kind, 'name');
-      if (textOf(name) === '') addRequired(name);
+      const name = source.child(kind, 'name');
+      if (name.text() === '') name.required();
       else checkName(name, prefixOfName(dns1123SubdomainProblems));
     }
-    if (kinds.length === 0) addInvalid(envFrom, 'must specify one of: `configMapRef` or `secretRef`', '');
-    else if (kinds.length > 1) addInvalid(envFrom, 'may not have more than one field specified at a time', '');
+    if (kinds.length === 0) envFrom.invalid('', 'must specify one of: `configMapRef` or `secretRef`');
+    else if (kinds.length > 1) envFrom.invalid('', 'may not have more than one field specified at a time');
   }
 }
 
@@ -52,9 +40,9 @@ function prefixOfName(rule: (text: string) => string[]): (text: string) => strin
   return text => rule(text.length > 1 && text.endsWith('-') ? `${text.slice(0, -1)}a` : text);
 }
 
-const sources: readonly (readonly [string, (place: Place) => void])[] = [
-  ['fieldRef', place => checkFieldRef(place, envFieldPaths)],
-  ['resourceFieldRef', place => checkResourceFieldRef(place, false)],
+const sources: readonly (readonly [string, (field: FieldPath) => void])[] = [
+  ['fieldRef', field => checkFieldRef(field, envFieldPaths)],
+  ['resourceFieldRef', field => checkResourceFieldRef(field, false)],
   ['configMapKeyRef', checkKeyRef],
   ['secretKeyRef', checkKeyRef],
   ['fileKeyRef', checkFileKeyRef],
@@ -63,15 +51,15 @@ const sources: readonly (readonly [string, (place: Place) => void])[] = [
 const allSources = '`fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`';
 const sourcesWithoutFiles = '`fieldRef`, `resourceFieldRef`, `configMapKeyRef` or `secretKeyRef`';
 
-function checkValueFrom(variable: Place): void {
-  const from = at(variable, 'valueFrom');
-  if (!isSet(from)) return;
-  const given = sources.filter(([kind]) => hasSet(from, kind));
-  for (const [kind, check] of given) check(at(from, kind));
+function checkValueFrom(variable: FieldPath): void {
+  const from = variable.child('valueFrom');
+  if (!from.isSet()) return;
+  const given = sources.filter(([kind]) => from.has(kind));
+  for (const [kind, check] of given) check(from.child(kind));
   if (given.length === 0) {
-    addInvalid(from, `must specify one of: ${variable.server.isEnabled('EnvFiles') ? allSources : sourcesWithoutFiles}`, '');
-  } else if (textAt(variable, 'value') !== '') addInvalid(from, 'may not be specified when `value` is not empty', '');
-  else if (given.length > 1) addInvalid(from, 'may not have more than one field specified at a time', '');
+    from.invalid('', `must specify one of: ${variable.server.isEnabled('EnvFiles') ? allSources : sourcesWithoutFiles}`);
+  } else if (variable.text('value') !== '') from.invalid('', 'may not be specified when `value` is not empty');
+  else if (given.length > 1) from.invalid('', 'may not have more than one field specified at a time');
 }
 
 const envFieldPaths = [
@@ -97,24 +85,24 @@ const convertedFieldPaths = [
 ];
 
 /** Validates a reference to a field of the pod. Source: validateObjectFieldSelector. */
-export function checkFieldRef(reference: Place, supported: readonly string[]): void {
-  const path = at(reference, 'fieldPath');
-  const label = textOf(path);
-  const version = textAt(reference, 'apiVersion');
-  const missing = ['apiVersion', 'fieldPath'].find(name => textAt(reference, name) === '');
+export function checkFieldRef(reference: FieldPath, supported: readonly string[]): void {
+  const path = reference.child('fieldPath');
+  const label = path.text();
+  const version = reference.text('apiVersion');
+  const missing = ['apiVersion', 'fieldPath'].find(name => reference.text(name) === '');
   if (missing !== undefined) {
-    addRequired(at(reference, missing));
+    reference.child(missing).required();
     return;
   }
   const { name, subscript } = subscripted(label);
   const why = conversionProblem(version, { label, name, subscript });
-  if (why !== undefined) addInvalid(path, `error converting fieldPath: ${why}`);
+  if (why !== undefined) path.invalid(`error converting fieldPath: ${why}`);
   else if (subscript === undefined) {
     const converted = label === 'spec.host' ? 'spec.nodeName' : label;
-    if (!supported.includes(converted)) addUnsupportedText(path, [...supported].sort(), converted);
+    if (!supported.includes(converted)) path.notSupportedText(converted, [...supported].sort());
   } else {
     const key = name === 'metadata.annotations' ? subscript.toLowerCase() : subscript;
-    addProblems(reference, labelKeyProblems(reference.server, key), key);
+    reference.invalidEach(key, labelKeyProblems(reference.server, key));
   }
 }
 
@@ -143,13 +131,13 @@ const resources = [
 ];
 
 /** Validates a reference to a container's resource. Source: validateContainerResourceFieldSelector. */
-export function checkResourceFieldRef(reference: Place, inVolume: boolean): void {
-  const resource = at(reference, 'resource');
-  const name = textOf(resource);
-  if (inVolume && textAt(reference, 'containerName') === '') addRequired(at(reference, 'containerName'));
-  else if (name === '') addRequired(resource);
-  else if (!resources.includes(name) && !isHugePages(name)) addUnsupportedText(resource, resources);
-  checkDivisor(at(reference, 'divisor'), name);
+export function checkResourceFieldRef(reference: FieldPath, inVolume: boolean): void {
+  const resource = reference.child('resource');
+  const name = resource.text();
+  if (inVolume && reference.text('containerName') === '') reference.child('containerName').required();
+  else if (name === '') resource.required();
+  else if (!resources.includes(name) && !isHugePages(name)) resource.notSupportedText(resources);
+  checkDivisor(reference.child('divisor'), name);
 }
 
 function isHugePages(name: string): boolean {
@@ -158,13 +146,12 @@ function isHugePages(name: string): boolean {
 
 const byteDivisors = ['1', '1k', '1M', '1G', '1T', '1P', '1E', '1Ki', '1Mi', '1Gi', '1Ti', '1Pi', '1Ei'];
 
-function checkDivisor(divisor: Place, resource: string): void {
-  const text = textOf(divisor);
+function checkDivisor(divisor: FieldPath, resource: string): void {
+  const text = divisor.text();
   if (text === '' || isZeroQuantity(text)) return;
   const kind = resource.slice(resource.indexOf('.') + 1);
   const complain = (supported: readonly string[], message: string, called: string): void => {
-    if (!supported.includes(text))
-      addInvalid(divisor, `only divisor's values ${message} are supported with the ${called} resource`, resource);
+    if (!supported.includes(text)) divisor.invalid(resource, `only divisor's values ${message} are supported with the ${called} resource`);
   };
   if (kind === 'cpu') complain(['1m', '1'], '1m and 1', 'cpu');
   if (kind === 'memory') complain(byteDivisors, byteDivisors.join(', '), 'memory');
@@ -172,22 +159,22 @@ function checkDivisor(divisor: Place, resource: string): void {
   if (isHugePages(resource)) complain(byteDivisors, byteDivisors.join(', '), 'hugepages');
 }
 
-function checkKeyRef(reference: Place): void {
-  checkName(at(reference, 'name'), dns1123SubdomainProblems);
-  const key = at(reference, 'key');
-  if (textOf(key) === '') addRequired(key);
+function checkKeyRef(reference: FieldPath): void {
+  checkName(reference.child('name'), dns1123SubdomainProblems);
+  const key = reference.child('key');
+  if (key.text() === '') key.required();
   else checkName(key, configMapKeyProblems);
 }
 
-function checkFileKeyRef(reference: Place): void {
-  const rules: readonly (readonly [string, (place: Place) => void])[] = [
-    ['key', place => checkName(place, relaxedEnvVarNameProblems)],
-    ['volumeName', place => checkName(place, dns1123LabelProblems)],
+function checkFileKeyRef(reference: FieldPath): void {
+  const rules: readonly (readonly [string, (field: FieldPath) => void])[] = [
+    ['key', field => checkName(field, relaxedEnvVarNameProblems)],
+    ['volumeName', field => checkName(field, dns1123LabelProblems)],
     ['path', checkNoBacksteps],
   ];
   for (const [name, check] of rules) {
-    const member = at(reference, name);
-    if (textOf(member) === '') addRequired(member);
+    const member = reference.child(name);
+    if (member.text() === '') member.required();
     else check(member);
   }
 }

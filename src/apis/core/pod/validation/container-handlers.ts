@@ -1,113 +1,96 @@
-import {
-  addForbidden,
-  addInvalid,
-  addProblems,
-  addRequired,
-  addUnsupported,
-  at,
-  hasSet,
-  indexed,
-  isSet,
-  lengthOf,
-  numberAt,
-  numberOf,
-  type Place,
-  textAt,
-  textOf,
-} from '../../../../apiserver/registry/validation/place.js';
+import type { FieldPath } from '../../../../apiserver/registry/validation/field-path.js';
 import { checkKnown, checkNonNegative, checkPort } from '../../../../apiserver/registry/validation/rules.js';
 import { httpHeaderNameProblems, portNameProblems } from '../../../../kubernetes/name-rules.js';
 import { operatingSystem, type PodContext } from './pod-context.js';
 
 /** Validates the three probes of a container. Source: validateLivenessProbe and related functions. */
-export function checkProbes(container: Place, context: PodContext): void {
+export function checkProbes(container: FieldPath, context: PodContext): void {
   for (const name of ['livenessProbe', 'readinessProbe', 'startupProbe']) {
-    const probe = at(container, name);
-    if (!isSet(probe)) continue;
+    const probe = container.child(name);
+    if (!probe.isSet()) continue;
     checkProbe(probe, context);
     if (name !== 'readinessProbe') {
-      if (numberAt(probe, 'successThreshold') !== 1n)
-        addInvalid(at(probe, 'successThreshold'), 'must be 1', numberAt(probe, 'successThreshold'));
-    } else if (hasSet(probe, 'terminationGracePeriodSeconds')) {
-      addInvalid(at(probe, 'terminationGracePeriodSeconds'), 'must not be set for readinessProbes');
+      if (probe.number('successThreshold') !== 1n) probe.child('successThreshold').invalid(probe.number('successThreshold'), 'must be 1');
+    } else if (probe.has('terminationGracePeriodSeconds')) {
+      probe.child('terminationGracePeriodSeconds').invalid('must not be set for readinessProbes');
     }
   }
 }
 
-function checkProbe(probe: Place, context: PodContext): void {
+function checkProbe(probe: FieldPath, context: PodContext): void {
   checkHandler(probe, ['exec', 'httpGet', 'tcpSocket', 'grpc'], context);
   for (const name of ['initialDelaySeconds', 'timeoutSeconds', 'periodSeconds', 'successThreshold', 'failureThreshold']) {
-    checkNonNegative(at(probe, name));
+    checkNonNegative(probe.child(name));
   }
-  const grace = at(probe, 'terminationGracePeriodSeconds');
-  if (isSet(grace) && numberOf(grace) <= 0n) addInvalid(grace, 'must be greater than 0');
+  const grace = probe.child('terminationGracePeriodSeconds');
+  if (grace.isSet() && grace.number() <= 0n) grace.invalid('must be greater than 0');
 }
 
 /** Validates lifecycle handlers. Source: validateLifecycle. */
-export function checkLifecycle(lifecycle: Place, context: PodContext): void {
-  if (!isSet(lifecycle)) return;
+export function checkLifecycle(lifecycle: FieldPath, context: PodContext): void {
+  if (!lifecycle.isSet()) return;
   for (const name of ['postStart', 'preStop']) {
-    const handler = at(lifecycle, name);
-    if (isSet(handler)) checkHandler(handler, ['exec', 'httpGet', 'tcpSocket', 'sleep'], context);
+    const handler = lifecycle.child(name);
+    if (handler.isSet()) checkHandler(handler, ['exec', 'httpGet', 'tcpSocket', 'sleep'], context);
   }
-  const signal = at(lifecycle, 'stopSignal');
-  if (!isSet(signal)) return;
-  if (!isSet(at(context.spec, 'os'))) addForbidden(signal, 'may not be set for containers with empty `spec.os.name`');
+  const signal = lifecycle.child('stopSignal');
+  if (!signal.isSet()) return;
+  if (!context.spec.child('os').isSet()) signal.forbidden('may not be set for containers with empty `spec.os.name`');
   else if (operatingSystem(context.spec) === 'windows') checkKnown(signal, ['SIGKILL', 'SIGTERM']);
   else if (operatingSystem(context.spec) === 'linux') checkKnown(signal, linuxSignals);
 }
 
-function checkHandler(handler: Place, kinds: readonly string[], context: PodContext): void {
-  const given = kinds.filter(kind => hasSet(handler, kind));
+function checkHandler(handler: FieldPath, kinds: readonly string[], context: PodContext): void {
+  const given = kinds.filter(kind => handler.has(kind));
   for (const [index, kind] of given.entries()) {
-    const place = at(handler, kind);
-    if (index > 0) addForbidden(place, 'may not specify more than 1 handler type');
-    else checkAction(place, kind, context);
+    const field = handler.child(kind);
+    if (index > 0) field.forbidden('may not specify more than 1 handler type');
+    else checkAction(field, kind, context);
   }
-  if (given.length === 0) addRequired(handler, 'must specify a handler type');
+  if (given.length === 0) handler.required('must specify a handler type');
 }
 
-function checkAction(action: Place, kind: string, context: PodContext): void {
+function checkAction(action: FieldPath, kind: string, context: PodContext): void {
   if (kind === 'exec') {
-    if (lengthOf(at(action, 'command')) === 0) addRequired(at(action, 'command'));
+    if (action.child('command').length() === 0) action.child('command').required();
   } else if (kind === 'httpGet') checkHttpGet(action);
   else if (kind === 'tcpSocket' || kind === 'grpc') {
-    checkPortOrName(at(action, 'port'));
-    const mode = at(action, 'mode');
-    if (isSet(mode) && !['Plaintext', 'TLS'].includes(textOf(mode))) addUnsupported(mode, ['Plaintext', 'TLS']);
+    checkPortOrName(action.child('port'));
+    const mode = action.child('mode');
+    if (mode.isSet() && !['Plaintext', 'TLS'].includes(mode.text())) mode.notSupported(['Plaintext', 'TLS']);
   } else checkSleep(action, context);
 }
 
-function checkHttpGet(action: Place): void {
-  if (textAt(action, 'path') === '') addRequired(at(action, 'path'));
-  checkPortOrName(at(action, 'port'));
-  const scheme = at(action, 'scheme');
-  if (!['HTTP', 'HTTPS'].includes(textOf(scheme))) addUnsupported(scheme, ['HTTP', 'HTTPS']);
+function checkHttpGet(action: FieldPath): void {
+  if (action.text('path') === '') action.child('path').required();
+  checkPortOrName(action.child('port'));
+  const scheme = action.child('scheme');
+  if (!['HTTP', 'HTTPS'].includes(scheme.text())) scheme.notSupported(['HTTP', 'HTTPS']);
   checkProtocol(action);
-  for (const header of indexed(at(action, 'httpHeaders')))
-    addProblems(at(action, 'httpHeaders'), httpHeaderNameProblems(textAt(header, 'name')), textAt(header, 'name'));
+  for (const header of action.child('httpHeaders').items())
+    action.child('httpHeaders').invalidEach(header.text('name'), httpHeaderNameProblems(header.text('name')));
 }
 
-function checkProtocol(action: Place): void {
-  const [protocol, host] = [at(action, 'protocol'), at(action, 'host')];
-  if (!isSet(protocol)) return;
-  if (!['HTTP1', 'HTTP2'].includes(textOf(protocol))) addUnsupported(protocol, ['HTTP1', 'HTTP2']);
-  else if (textOf(protocol) === 'HTTP2' && textAt(action, 'scheme') !== 'HTTP')
-    addInvalid(protocol, 'is only supported with HTTP (H2C)', { rawJson: '"HTTP2"' });
-  else if (textOf(protocol) === 'HTTP2' && textOf(host) !== '') addInvalid(host, 'must be empty when `protocol` is "HTTP2"');
+function checkProtocol(action: FieldPath): void {
+  const [protocol, host] = [action.child('protocol'), action.child('host')];
+  if (!protocol.isSet()) return;
+  if (!['HTTP1', 'HTTP2'].includes(protocol.text())) protocol.notSupported(['HTTP1', 'HTTP2']);
+  else if (protocol.text() === 'HTTP2' && action.text('scheme') !== 'HTTP')
+    protocol.invalid({ rawJson: '"HTTP2"' }, 'is only supported with HTTP (H2C)');
+  else if (protocol.text() === 'HTTP2' && host.text() !== '') host.invalid('must be empty when `protocol` is "HTTP2"');
 }
 
 /** Validates a port, or the name of one. Source: ValidatePortNumOrName. */
-export function checkPortOrName(port: Place): void {
-  if (typeof port.value === 'string') addProblems(port, portNameProblems(port.value));
+export function checkPortOrName(port: FieldPath): void {
+  if (typeof port.value === 'string') port.invalidEach(portNameProblems(port.value));
   else checkPort(port);
 }
 
-function checkSleep(action: Place, { spec }: PodContext): void {
-  const grace = at(spec, 'terminationGracePeriodSeconds');
-  const seconds = numberAt(action, 'seconds');
-  if (isSet(grace) && (seconds < 0n || seconds > numberOf(grace)))
-    addInvalid(action, `must be non-negative and less than terminationGracePeriodSeconds (${numberOf(grace)})`, seconds);
+function checkSleep(action: FieldPath, { spec }: PodContext): void {
+  const grace = spec.child('terminationGracePeriodSeconds');
+  const seconds = action.number('seconds');
+  if (grace.isSet() && (seconds < 0n || seconds > grace.number()))
+    action.invalid(seconds, `must be non-negative and less than terminationGracePeriodSeconds (${grace.number()})`);
 }
 
 const named =

@@ -1,20 +1,5 @@
 import { exactQuantity } from '../../../../apiserver/objects/exact-quantities.js';
-import {
-  addDuplicate,
-  addForbidden,
-  addInvalid,
-  addProblems,
-  addRequired,
-  addUnsupported,
-  at,
-  entriesAt,
-  indexed,
-  lengthOf,
-  mapOf,
-  type Place,
-  textAt,
-  textOf,
-} from '../../../../apiserver/registry/validation/place.js';
+import type { FieldPath } from '../../../../apiserver/registry/validation/field-path.js';
 import { checkName } from '../../../../apiserver/registry/validation/rules.js';
 import { goString } from '../../../../go/json/write.js';
 import type { ApiServer } from '../../../../kubernetes/api-server.js';
@@ -34,58 +19,57 @@ import {
 } from '../../../../kubernetes/quantity.js';
 
 /** Validates requests, limits and claims of a container. Source: validateResourceRequirements. */
-export function checkResources(resources: Place, claimNames: ReadonlySet<string>, isPodLevel = false): void {
+export function checkResources(resources: FieldPath, claimNames: ReadonlySet<string>, isPodLevel = false): void {
   const checkResourceName = isPodLevel ? checkPodResourceName : checkContainerResourceName;
-  const limits = entriesAt(resources, 'limits');
-  const requests = entriesAt(resources, 'requests');
-  for (const [name, place] of limits) {
-    checkResourceName(place, name);
-    checkResourceAmount(place, name, at(resources, 'limits'));
-    checkHugePages(place, name);
+  const limits = resources.entries('limits');
+  const requests = resources.entries('requests');
+  for (const [name, field] of limits) {
+    checkResourceName(field, name);
+    checkResourceAmount(field, name, resources.child('limits'));
+    checkHugePages(field, name);
   }
-  for (const [name, place] of requests) {
-    checkResourceName(place, name);
-    checkResourceAmount(place, name, at(resources, 'requests'));
-    compareWithLimit(resources, name, place);
-    checkHugePages(place, name);
+  for (const [name, field] of requests) {
+    checkResourceName(field, name);
+    checkResourceAmount(field, name, resources.child('requests'));
+    compareWithLimit(resources, name, field);
+    checkHugePages(field, name);
   }
   const names = [...limits, ...requests].map(([name]) => name);
   if (names.some(isHugePagesName) && !names.some(name => name === 'cpu' || name === 'memory'))
-    addForbidden(resources, 'HugePages require cpu or memory');
-  checkClaims(at(resources, 'claims'), claimNames);
+    resources.forbidden('HugePages require cpu or memory');
+  checkClaims(resources.child('claims'), claimNames);
 }
 
-function compareWithLimit(resources: Place, name: string, request: Place): void {
-  const requests = at(resources, 'requests');
-  const limit = textOf(at(resources, 'limits', name));
-  const text = textOf(request);
+function compareWithLimit(resources: FieldPath, name: string, request: FieldPath): void {
+  const requests = resources.child('requests');
+  const limit = resources.child('limits', name).text();
+  const text = request.text();
   if (limit === '') {
-    if (!isOvercommitAllowed(name)) addRequired(at(resources, 'limits'), 'Limit must be set for non overcommitable resources');
-  } else if (!isOvercommitAllowed(name) && !sameQuantity(text, limit))
-    addInvalid(requests, `must be equal to ${name} limit of ${limit}`, text);
-  else if (compareQuantities(text, limit) > 0) addInvalid(requests, `must be less than or equal to ${name} limit of ${limit}`, text);
+    if (!isOvercommitAllowed(name)) resources.child('limits').required('Limit must be set for non overcommitable resources');
+  } else if (!isOvercommitAllowed(name) && !sameQuantity(text, limit)) requests.invalid(text, `must be equal to ${name} limit of ${limit}`);
+  else if (compareQuantities(text, limit) > 0) requests.invalid(text, `must be less than or equal to ${name} limit of ${limit}`);
 }
 
 /**
  * Validates an amount of a list, if given: not negative, and an integer for counted resources. Source: ValidateResourceQuantityValue.
  */
-export function checkResourceAmount(place: Place, name: string, list?: Place): void {
-  checkAmountSign(place);
-  const amount = exactQuantity(list === undefined ? new Map() : mapOf(list), name, textOf(place));
-  if (isCounted(place.server, name) && !isWhole(place.server, amount)) addInvalid(place, 'must be an integer');
+export function checkResourceAmount(field: FieldPath, name: string, list?: FieldPath): void {
+  checkAmountSign(field);
+  const amount = exactQuantity(list === undefined ? new Map() : list.members(), name, field.text());
+  if (isCounted(field.server, name) && !isWhole(field.server, amount)) field.invalid('must be an integer');
 }
 
 /** Validates a non-negative amount of storage; since v1.38 the error shows its text, before its value. Source: validateBasicResource. */
-export function checkBasicAmount(place: Place): void {
-  const text = textOf(place);
+export function checkBasicAmount(field: FieldPath): void {
+  const text = field.text();
   const value = quantityValue(text);
-  if (place.server.since('v1.38') ? quantitySign(text) < 0 : value < 0n)
-    addInvalid(place, 'must be a valid resource quantity', place.server.since('v1.38') ? text : value);
+  if (field.server.since('v1.38') ? quantitySign(text) < 0 : value < 0n)
+    field.invalid(field.server.since('v1.38') ? text : value, 'must be a valid resource quantity');
 }
 
 /** Validates an amount of zero or more. Source: ValidateNonnegativeQuantity. */
-export function checkAmountSign(place: Place): void {
-  if (textOf(place) !== '' && quantitySign(textOf(place)) < 0) addInvalid(place, 'must be greater than or equal to 0');
+export function checkAmountSign(field: FieldPath): void {
+  if (field.text() !== '' && quantitySign(field.text()) < 0) field.invalid('must be greater than or equal to 0');
 }
 
 const quotaNames = [
@@ -125,32 +109,30 @@ export function shownName(name: string): BadValue {
 }
 
 /** Validates a resource name. Returns false when it is invalid. Source: validateResourceName. */
-export function checkAnyResourceName(place: Place, name: string): boolean {
-  const problems = labelKeyProblems(place.server, name);
-  addProblems(place, problems, shownName(name));
+export function checkAnyResourceName(field: FieldPath, name: string): boolean {
+  const problems = labelKeyProblems(field.server, name);
+  field.invalidEach(shownName(name), problems);
   if (problems.length > 0) return false;
   if (!name.includes('/') && !standardNames.has(name) && !isHugePagesName(name) && !name.startsWith('requests.hugepages-'))
-    addInvalid(place, 'must be a standard resource type or fully qualified', shownName(name));
+    field.invalid(shownName(name), 'must be a standard resource type or fully qualified');
   return true;
 }
 
 /** Validates a resource name that a container may request. Source: validateContainerResourceName. */
-export function checkContainerResourceName(place: Place, name: string): void {
-  checkAnyResourceName(place, name);
+export function checkContainerResourceName(field: FieldPath, name: string): void {
+  checkAnyResourceName(field, name);
   if (!name.includes('/')) {
-    if (!basicNames.includes(name) && !isHugePagesName(name))
-      addInvalid(place, 'must be a standard resource for containers', shownName(name));
-  } else if (!isNative(name) && !isExtendedResourceName(place.server, name))
-    addInvalid(place, "doesn't follow extended resource name standard", shownName(name));
+    if (!basicNames.includes(name) && !isHugePagesName(name)) field.invalid(shownName(name), 'must be a standard resource for containers');
+  } else if (!isNative(name) && !isExtendedResourceName(field.server, name))
+    field.invalid(shownName(name), "doesn't follow extended resource name standard");
 }
 
 /** Source: validatePodResourceName. */
-function checkPodResourceName(place: Place, name: string): void {
-  const before = place.errors.length;
-  checkAnyResourceName(place, name);
-  if (place.errors.length > before) return;
-  if (name !== 'cpu' && name !== 'memory' && !isHugePagesName(name))
-    addUnsupported(place, ['cpu', 'hugepages-', 'memory'], shownName(name));
+function checkPodResourceName(field: FieldPath, name: string): void {
+  const before = field.errors.length;
+  checkAnyResourceName(field, name);
+  if (field.errors.length > before) return;
+  if (name !== 'cpu' && name !== 'memory' && !isHugePagesName(name)) field.notSupported(shownName(name), ['cpu', 'hugepages-', 'memory']);
 }
 
 function isHugePagesName(name: string): boolean {
@@ -172,9 +154,9 @@ export function isOvercommitAllowed(name: string): boolean {
 }
 
 /** Validates that the amount is a multiple of the page size. Source: helper.IsHugePageResourceValueDivisible. */
-function checkHugePages(place: Place, name: string): void {
-  if (isHugePagesName(name) && !isDivisible(textOf(place), name.slice('hugepages-'.length)))
-    addInvalid(place, `${textOf(place)} is not positive integer multiple of ${name}`);
+function checkHugePages(field: FieldPath, name: string): void {
+  if (isHugePagesName(name) && !isDivisible(field.text(), name.slice('hugepages-'.length)))
+    field.invalid(`${field.text()} is not positive integer multiple of ${name}`);
 }
 
 /** Up to v1.37, an amount of thousandths beyond an int64 keeps its lowest 64 bits. Source: isIntegerResourceValue. */
@@ -195,12 +177,12 @@ function isDivisible(amount: string, size: string): boolean {
   }
 }
 
-function checkClaims(claims: Place, claimNames: ReadonlySet<string>): void {
+function checkClaims(claims: FieldPath, claimNames: ReadonlySet<string>): void {
   const seen = new Set<string>();
-  for (const claim of indexed(claims)) {
-    const name = textAt(claim, 'name');
+  for (const claim of claims.items()) {
+    const name = claim.text('name');
     if (name === '') {
-      addRequired(claim);
+      claim.required();
       continue;
     }
     checkClaimIsNew(claim, name, seen);
@@ -216,20 +198,20 @@ function checkClaims(claims: Place, claimNames: ReadonlySet<string>): void {
   }
 }
 
-function checkClaimIsNew(claim: Place, name: string, seen: Set<string>): void {
+function checkClaimIsNew(claim: FieldPath, name: string, seen: Set<string>): void {
   if (seen.has(name)) {
-    addDuplicate(claim, name);
+    claim.duplicate(name);
     return;
   }
-  const request = textAt(claim, 'request');
-  if (request !== '') checkName(at(claim, 'request'), dns1123LabelProblems);
+  const request = claim.text('request');
+  if (request !== '') checkName(claim.child('request'), dns1123LabelProblems);
   const key = request === '' ? name : `${name}/${request}`;
-  if (seen.has(key)) addDuplicate(claim, key);
-  else if (request === '' && [...seen].some(other => other.startsWith(`${name}/`))) addDuplicate(claim, name);
+  if (seen.has(key)) claim.duplicate(key);
+  else if (request === '' && [...seen].some(other => other.startsWith(`${name}/`))) claim.duplicate(name);
   seen.add(key);
 }
 
 /** Returns the number of entries in requests and limits. */
-export function amountCount(resources: Place): number {
-  return lengthOf(at(resources, 'limits')) + lengthOf(at(resources, 'requests'));
+export function amountCount(resources: FieldPath): number {
+  return resources.child('limits').length() + resources.child('requests').length();
 }

@@ -1,19 +1,4 @@
-import {
-  addInvalid,
-  addRequired,
-  addUnsupported,
-  addUnsupportedText,
-  at,
-  flagAt,
-  hasSet,
-  isSet,
-  lengthOf,
-  mapOf,
-  numberOf,
-  type Place,
-  textAt,
-  textOf,
-} from '../../../../apiserver/registry/validation/place.js';
+import type { FieldPath } from '../../../../apiserver/registry/validation/field-path.js';
 import { checkName, checkRange, checkRequired } from '../../../../apiserver/registry/validation/rules.js';
 import { dns1123LabelProblems } from '../../../../kubernetes/name-rules.js';
 
@@ -24,94 +9,94 @@ const qualifiedNames: readonly (readonly [string, RegExp])[] = [
 ];
 
 /** Validates the iSCSI source of a PersistentVolume, whose errors are shorter. Source: validateISCSIPersistentVolumeSource. */
-export function checkPersistentIscsi(source: Place): void {
+export function checkPersistentIscsi(source: FieldPath): void {
   checkRequired(source, 'targetPortal');
   checkIscsi(source, 'must be valid format');
 }
 
-export function checkIscsi(source: Place, unknown = 'must be valid format starting with iqn, eui, or naa'): void {
-  const iqn = at(source, 'iqn');
-  if (textOf(iqn) === '') addRequired(iqn);
+export function checkIscsi(source: FieldPath, unknown = 'must be valid format starting with iqn, eui, or naa'): void {
+  const iqn = source.child('iqn');
+  if (iqn.text() === '') iqn.required();
   else checkQualifiedName(iqn, unknown);
-  checkRange(at(source, 'lun'), 0n, 255n);
-  if ((flagAt(source, 'chapAuthDiscovery') || flagAt(source, 'chapAuthSession')) && !hasSet(source, 'secretRef'))
-    addRequired(at(source, 'secretRef'));
-  const initiator = at(source, 'initiatorName');
-  if (isSet(initiator)) checkQualifiedName({ ...initiator, path: `${source.path}.initiatorname` }, unknown);
+  checkRange(source.child('lun'), 0n, 255n);
+  if ((source.flag('chapAuthDiscovery') || source.flag('chapAuthSession')) && !source.has('secretRef'))
+    source.child('secretRef').required();
+  const initiator = source.child('initiatorName');
+  if (initiator.isSet()) checkQualifiedName(initiator.shownAt(`${source.path}.initiatorname`), unknown);
 }
 
-function checkQualifiedName(place: Place, unknown: string): void {
-  const name = textOf(place);
+function checkQualifiedName(field: FieldPath, unknown: string): void {
+  const name = field.text();
   const form = qualifiedNames.find(([prefix]) => name.startsWith(prefix));
-  if (form === undefined) addInvalid(place, unknown);
-  else if (!form[1].test(name)) addInvalid(place, 'must be valid format');
+  if (form === undefined) field.invalid(unknown);
+  else if (!form[1].test(name)) field.invalid('must be valid format');
 }
 
-export function checkFlocker(source: Place): void {
-  const [name, uuid] = [textAt(source, 'datasetName'), textAt(source, 'datasetUUID')];
-  if (name === '' && uuid === '') addRequired(source, 'one of datasetName and datasetUUID is required');
-  if (name !== '' && uuid !== '') addInvalid(source, 'datasetName and datasetUUID can not be specified simultaneously', 'resource');
-  if (name.includes('/')) addInvalid(at(source, 'datasetName'), "must not contain '/'");
+export function checkFlocker(source: FieldPath): void {
+  const [name, uuid] = [source.text('datasetName'), source.text('datasetUUID')];
+  if (name === '' && uuid === '') source.required('one of datasetName and datasetUUID is required');
+  if (name !== '' && uuid !== '') source.invalid('resource', 'datasetName and datasetUUID can not be specified simultaneously');
+  if (name.includes('/')) source.child('datasetName').invalid("must not contain '/'");
 }
 
-export function checkMonitors(source: Place): void {
-  if (lengthOf(at(source, 'monitors')) === 0) addRequired(at(source, 'monitors'));
+export function checkMonitors(source: FieldPath): void {
+  if (source.child('monitors').length() === 0) source.child('monitors').required();
 }
 
-export function checkRbd(source: Place): void {
+export function checkRbd(source: FieldPath): void {
   checkMonitors(source);
   checkRequired(source, 'image');
 }
 
-export function checkSecretName(source: Place): void {
-  if (hasSet(source, 'secretRef')) checkRequired(at(source, 'secretRef'), 'name');
+export function checkSecretName(source: FieldPath): void {
+  if (source.has('secretRef')) checkRequired(source.child('secretRef'), 'name');
 }
 
-export function checkQuobyte(source: Place): void {
-  const registry = at(source, 'registry');
+export function checkQuobyte(source: FieldPath): void {
+  const registry = source.child('registry');
   const message = 'must be a host:port pair or multiple pairs separated by commas';
-  if (textOf(registry) === '') addRequired(registry, message);
-  else if (Buffer.byteLength(textAt(source, 'tenant')) >= 65)
-    addRequired(at(source, 'tenant'), 'must be a UUID and may not exceed a length of 64 characters');
-  else for (const pair of textOf(registry).split(',')) if (!/^(\[[^\]]*\]|[^:[\]]*):[^:[\]]*$/.test(pair)) addInvalid(registry, message);
+  if (registry.text() === '') registry.required(message);
+  else if (Buffer.byteLength(source.text('tenant')) >= 65)
+    source.child('tenant').required('must be a UUID and may not exceed a length of 64 characters');
+  else for (const pair of registry.text().split(',')) if (!/^(\[[^\]]*\]|[^:[\]]*):[^:[\]]*$/.test(pair)) registry.invalid(message);
   checkRequired(source, 'volume');
 }
 
-export function checkFibreChannel(source: Place): void {
-  const [names, ids] = [at(source, 'targetWWNs'), at(source, 'wwids')];
-  if (lengthOf(names) === 0 && lengthOf(ids) === 0) addRequired(names, 'must specify either targetWWNs or wwids, but not both');
-  if (lengthOf(names) !== 0 && lengthOf(ids) !== 0) addInvalid(names, 'targetWWNs and wwids can not be specified simultaneously');
-  const lun = at(source, 'lun');
-  if (lengthOf(names) === 0) return;
-  if (!isSet(lun)) addRequired(lun, 'lun is required if targetWWNs is specified');
-  else if (numberOf(lun) < 0n || numberOf(lun) > 255n) addInvalid(lun, 'must be between 0 and 255, inclusive');
+export function checkFibreChannel(source: FieldPath): void {
+  const [names, ids] = [source.child('targetWWNs'), source.child('wwids')];
+  if (names.length() === 0 && ids.length() === 0) names.required('must specify either targetWWNs or wwids, but not both');
+  if (names.length() !== 0 && ids.length() !== 0) names.invalid('targetWWNs and wwids can not be specified simultaneously');
+  const lun = source.child('lun');
+  if (names.length() === 0) return;
+  if (!lun.isSet()) lun.required('lun is required if targetWWNs is specified');
+  else if (lun.number() < 0n || lun.number() > 255n) lun.invalid('must be between 0 and 255, inclusive');
 }
 
-export function checkFlexOptions(source: Place): void {
-  for (const key of mapOf(at(source, 'options')).keys()) {
+export function checkFlexOptions(source: FieldPath): void {
+  for (const key of source.child('options').members().keys()) {
     const domain = (key.split('/')[0] ?? '').toLowerCase();
     if (['kubernetes.io', 'k8s.io'].some(name => `.${domain}`.endsWith(`.${name}`)))
-      addInvalid({ ...source, path: `${source.path}.options[${key}]` }, 'kubernetes.io and k8s.io namespaces are reserved', key);
+      source.shownAt(`${source.path}.options[${key}]`).invalid(key, 'kubernetes.io and k8s.io namespaces are reserved');
   }
 }
 
-export function checkAzureDisk(source: Place): void {
+export function checkAzureDisk(source: FieldPath): void {
   const cachingModes = ['None', 'ReadOnly', 'ReadWrite'];
   const kinds = ['Dedicated', 'Managed', 'Shared'];
-  const [caching, kind, uri] = [at(source, 'cachingMode'), at(source, 'kind'), at(source, 'diskURI')];
-  if (isSet(caching) && !cachingModes.includes(textOf(caching))) addUnsupported(caching, cachingModes);
-  if (isSet(kind) && !kinds.includes(textOf(kind))) addUnsupported(kind, kinds);
-  const managed = textOf(kind) === 'Managed';
-  if (managed && !textOf(uri).startsWith('/subscriptions/'))
-    addUnsupportedText(uri, ['/subscriptions/{sub-id}/resourcegroups/{group-name}/providers/microsoft.compute/disks/{disk-id}']);
-  if (isSet(kind) && !managed && !textOf(uri).startsWith('https://') && !textOf(uri).startsWith('http://'))
-    addUnsupportedText(uri, ['https://{account-name}.blob.core.windows.net/{container-name}/{disk-name}.vhd']);
+  const [caching, kind, uri] = [source.child('cachingMode'), source.child('kind'), source.child('diskURI')];
+  if (caching.isSet() && !cachingModes.includes(caching.text())) caching.notSupported(cachingModes);
+  if (kind.isSet() && !kinds.includes(kind.text())) kind.notSupported(kinds);
+  const managed = kind.text() === 'Managed';
+  if (managed && !uri.text().startsWith('/subscriptions/'))
+    uri.notSupportedText(['/subscriptions/{sub-id}/resourcegroups/{group-name}/providers/microsoft.compute/disks/{disk-id}']);
+  if (kind.isSet() && !managed && !uri.text().startsWith('https://') && !uri.text().startsWith('http://'))
+    uri.notSupportedText(['https://{account-name}.blob.core.windows.net/{container-name}/{disk-name}.vhd']);
 }
 
-export function checkStorageOs(source: Place): void {
-  const name = at(source, 'volumeName');
-  if (textOf(name) === '') addRequired(name);
+export function checkStorageOs(source: FieldPath): void {
+  const name = source.child('volumeName');
+  if (name.text() === '') name.required();
   else checkName(name, dns1123LabelProblems);
-  if (textAt(source, 'volumeNamespace') !== '') checkName(at(source, 'volumeNamespace'), dns1123LabelProblems);
+  if (source.text('volumeNamespace') !== '') checkName(source.child('volumeNamespace'), dns1123LabelProblems);
   checkSecretName(source);
 }

@@ -1,4 +1,4 @@
-import { at, entriesAt, itemsAt, type Place, textOf } from '../../../../apiserver/registry/validation/place.js';
+import type { FieldPath } from '../../../../apiserver/registry/validation/field-path.js';
 import type { ApiServer } from '../../../../kubernetes/api-server.js';
 
 /** Returns what is deprecated about a node label; undefined for others. Source: pkg/api/node GetNodeLabelDeprecatedMessage. */
@@ -19,23 +19,23 @@ const deprecatedLabels: Readonly<Record<string, string>> = {
 };
 
 /** Returns `PATH: beta.kubernetes.io/os is deprecated since ...` for a deprecated label. */
-export function labelWarning(key: Place): string[] {
-  const message = labelDeprecation(key.server, textOf(key));
-  return message === undefined ? [] : [`${key.path}: ${textOf(key)} is ${message}`];
+export function labelWarning(key: FieldPath): string[] {
+  const message = labelDeprecation(key.server, key.text());
+  return message === undefined ? [] : [`${key.path}: ${key.text()} is ${message}`];
 }
 
 /** Returns the deprecated labels that a map selects, with what is deprecated about them. */
-export function deprecatedIn(labels: Place): (readonly [label: string, message: string])[] {
-  return entriesAt(labels).flatMap(([label]) => {
+export function deprecatedIn(labels: FieldPath): (readonly [label: string, message: string])[] {
+  return labels.entries().flatMap(([label]) => {
     const message = labelDeprecation(labels.server, label);
     return message === undefined ? [] : [[label, message] as const];
   });
 }
 
 /** Returns warnings about deprecated labels in the keys of a node selector. Source: pkg/api/node GetWarningsForNodeSelector. */
-export function labelSelectorWarnings(selector: Place): string[] {
+export function labelSelectorWarnings(selector: FieldPath): string[] {
   return [
-    ...itemsAt(selector, 'matchExpressions').flatMap(expression => labelWarning(at(expression, 'key'))),
-    ...deprecatedIn(at(selector, 'matchLabels')).map(([label, message]) => `${selector.path}.matchLabels.${label}: ${message}`),
+    ...selector.items('matchExpressions').flatMap(expression => labelWarning(expression.child('key'))),
+    ...deprecatedIn(selector.child('matchLabels')).map(([label, message]) => `${selector.path}.matchLabels.${label}: ${message}`),
   ];
 }

@@ -1,4 +1,4 @@
-import { at, hasSet, isSet, itemsAt, mapOf, type Place, textAt } from '../../../../apiserver/registry/validation/place.js';
+import type { FieldPath } from '../../../../apiserver/registry/validation/field-path.js';
 import { quote } from '../../../../go/quote.js';
 
 /** File of a volume, and its source where the volume has several. */
@@ -11,33 +11,33 @@ interface File {
  * Returns warnings about overlapping files of one volume: the last one wins, or the pod does not start. Source: pkg/api/pod/warnings.go
  * warningsForOverlappingVirtualPaths.
  */
-export function overlapWarnings(volumes: readonly Place[]): string[] {
+export function overlapWarnings(volumes: readonly FieldPath[]): string[] {
   return volumes.flatMap(volume => [
-    ...ofItems(volume, 'configMap', () => `ConfigMap ${quote(textAt(volume, 'configMap', 'name'))}`),
-    ...ofItems(volume, 'secret', () => `Secret ${quote(textAt(volume, 'secret', 'secretName'))}`),
+    ...ofItems(volume, 'configMap', () => `ConfigMap ${quote(volume.text('configMap', 'name'))}`),
+    ...ofItems(volume, 'secret', () => `Secret ${quote(volume.text('secret', 'secretName'))}`),
     ...ofItems(volume, 'downwardAPI', () => 'DownwardAPI'),
     ...ofProjection(volume),
   ]);
 }
 
-function ofItems(volume: Place, kind: string, shown: () => string): string[] {
-  return collisions(filesOf(at(volume, kind), '')).map(message => warning(volume, shown(), message));
+function ofItems(volume: FieldPath, kind: string, shown: () => string): string[] {
+  return collisions(filesOf(volume.child(kind), '')).map(message => warning(volume, shown(), message));
 }
 
-function warning(volume: Place, shown: string, message: string): string {
-  return `volume ${quote(textAt(volume, 'name'))} (${shown}): overlapping paths: ${message}`;
+function warning(volume: FieldPath, shown: string, message: string): string {
+  return `volume ${quote(volume.text('name'))} (${shown}): overlapping paths: ${message}`;
 }
 
-function filesOf(source: Place, name: string): File[] {
-  return itemsAt(source, 'items').map(item => ({ path: textAt(item, 'path'), source: name }));
+function filesOf(source: FieldPath, name: string): File[] {
+  return source.items('items').map(item => ({ path: item.text('path'), source: name }));
 }
 
-function ofProjection(volume: Place): string[] {
-  const sources = itemsAt(volume, 'projected', 'sources');
-  const isEmpty = (source: Place): boolean => [...mapOf(source).keys()].every(key => !hasSet(source, key));
+function ofProjection(volume: FieldPath): string[] {
+  const sources = volume.items('projected', 'sources');
+  const isEmpty = (source: FieldPath): boolean => [...source.members().keys()].every(key => !source.has(key));
   const before: File[] = [];
   return sources.flatMap(source => {
-    if (isEmpty(source)) return [`volume ${quote(textAt(volume, 'name'))} (Projected) has no sources provided`];
+    if (isEmpty(source)) return [`volume ${quote(volume.text('name'))} (Projected) has no sources provided`];
     const files = filesOfSource(source);
     const met = collisions(files, before).map(message => warning(volume, 'Projected', message));
     before.push(...files);
@@ -46,14 +46,14 @@ function ofProjection(volume: Place): string[] {
 }
 
 /** Returns the files of the first member with files. */
-function filesOfSource(source: Place): File[] {
-  const [map, secret, downward] = [at(source, 'configMap'), at(source, 'secret'), at(source, 'downwardAPI')];
-  const names = (place: Place): boolean => isSet(at(place, 'items'));
-  if (names(map)) return filesOf(map, `ConfigMap ${quote(textAt(map, 'name'))}`);
-  if (names(secret)) return filesOf(secret, `Secret ${quote(textAt(secret, 'name'))}`);
+function filesOfSource(source: FieldPath): File[] {
+  const [map, secret, downward] = [source.child('configMap'), source.child('secret'), source.child('downwardAPI')];
+  const names = (field: FieldPath): boolean => field.child('items').isSet();
+  if (names(map)) return filesOf(map, `ConfigMap ${quote(map.text('name'))}`);
+  if (names(secret)) return filesOf(secret, `Secret ${quote(secret.text('name'))}`);
   if (names(downward)) return filesOf(downward, 'DownwardAPI');
-  const token = at(source, 'serviceAccountToken');
-  return isSet(token) ? [{ path: textAt(token, 'path'), source: 'ServiceAccountToken' }] : [];
+  const token = source.child('serviceAccountToken');
+  return token.isSet() ? [{ path: token.text('path'), source: 'ServiceAccountToken' }] : [];
 }
 
 /** Returns each file with each earlier one that it overlaps. */

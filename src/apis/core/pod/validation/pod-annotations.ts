@@ -1,15 +1,4 @@
-import {
-  addForbidden,
-  addInvalid,
-  at,
-  entryAt,
-  hasSet,
-  isSet,
-  mapOf,
-  type Place,
-  textAt,
-  textOf,
-} from '../../../../apiserver/registry/validation/place.js';
+import type { FieldPath } from '../../../../apiserver/registry/validation/field-path.js';
 import { checkDescendingPath } from '../../../../apiserver/registry/validation/rules.js';
 import { unstructuredOf } from '../../../../encoding/unstructured.js';
 import { readJson } from '../../../../go/json/reader.js';
@@ -24,29 +13,29 @@ const seccompContainer = 'container.seccomp.security.alpha.kubernetes.io/';
 const appArmor = 'container.apparmor.security.beta.kubernetes.io/';
 
 /** Validates the annotations with a meaning for pods. Source: ValidatePodSpecificAnnotations. */
-export function checkPodAnnotations(annotations: Place, spec: Place): void {
-  const mirror = entryAt(annotations, 'kubernetes.io/config.mirror');
-  if (isSet(mirror) && textAt(spec, 'nodeName') === '') addInvalid(mirror, 'must set spec.nodeName if mirror pod annotation is set');
+export function checkPodAnnotations(annotations: FieldPath, spec: FieldPath): void {
+  const mirror = annotations.key('kubernetes.io/config.mirror');
+  if (mirror.isSet() && spec.text('nodeName') === '') mirror.invalid('must set spec.nodeName if mirror pod annotation is set');
   checkToleratedTaints(annotations);
-  const cost = entryAt(annotations, 'controller.kubernetes.io/pod-deletion-cost');
-  if (isSet(cost) && !isInt32(textOf(cost))) addInvalid(cost, 'must be a 32bit integer');
-  const keys = [...mapOf(annotations).keys()];
-  if (keys.includes(seccompPod)) checkSeccomp(at(annotations, seccompPod));
-  for (const key of keys.filter(k => k.startsWith(seccompContainer))) checkSeccomp(at(annotations, key));
-  for (const key of keys.filter(k => k.startsWith(appArmor))) checkAppArmor(entryAt(annotations, key), key.slice(appArmor.length), spec);
+  const cost = annotations.key('controller.kubernetes.io/pod-deletion-cost');
+  if (cost.isSet() && !isInt32(cost.text())) cost.invalid('must be a 32bit integer');
+  const keys = [...annotations.members().keys()];
+  if (keys.includes(seccompPod)) checkSeccomp(annotations.child(seccompPod));
+  for (const key of keys.filter(k => k.startsWith(seccompContainer))) checkSeccomp(annotations.child(key));
+  for (const key of keys.filter(k => k.startsWith(appArmor))) checkAppArmor(annotations.key(key), key.slice(appArmor.length), spec);
 }
 
 const tolerationsKey = 'scheduler.alpha.kubernetes.io/tolerations';
 
 /** Validates tolerations that are written as JSON. Source: ValidateTolerationsInPodAnnotations. */
-function checkToleratedTaints(annotations: Place): void {
-  const text = textOf(entryAt(annotations, tolerationsKey));
+function checkToleratedTaints(annotations: FieldPath): void {
+  const text = annotations.key(tolerationsKey).text();
   if (text === '') return;
   try {
-    checkTolerations({ ...annotations, path: `${annotations.path}.${tolerationsKey}`, value: unstructuredOf(readJson(text)) });
+    checkTolerations(annotations.shownAt(`${annotations.path}.${tolerationsKey}`).withValue(unstructuredOf(readJson(text))));
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
-    addInvalid(annotations, error.message, tolerationsKey);
+    annotations.invalid(tolerationsKey, error.message);
   }
 }
 
@@ -54,25 +43,22 @@ function checkToleratedTaints(annotations: Place): void {
  * Validates that annotations and fields of the same meaning agree. Source: validateSeccompAnnotationsAndFields and its AppArmor
  * counterpart.
  */
-export function checkProfilesMatch(annotations: Place, spec: Place): void {
+export function checkProfilesMatch(annotations: FieldPath, spec: FieldPath): void {
   const pairs = [
-    [at(spec, 'securityContext', 'seccompProfile'), textAt(annotations, seccompPod)],
+    [spec.child('securityContext', 'seccompProfile'), annotations.text(seccompPod)],
     ...allContainers(spec).map(
       container =>
-        [
-          at(container, 'securityContext', 'seccompProfile'),
-          textAt(annotations, `${seccompContainer}${textAt(container, 'name')}`),
-        ] as const,
+        [container.child('securityContext', 'seccompProfile'), annotations.text(`${seccompContainer}${container.text('name')}`)] as const,
     ),
   ] as const;
-  for (const [profile, annotation] of pairs) if (annotation !== '' && isSet(profile)) compareProfile(profile, annotation, 'seccomp');
+  for (const [profile, annotation] of pairs) if (annotation !== '' && profile.isSet()) compareProfile(profile, annotation, 'seccomp');
   if (operatingSystem(spec) === 'windows') return;
-  const ofPod = at(spec, 'securityContext', 'appArmorProfile');
+  const ofPod = spec.child('securityContext', 'appArmorProfile');
   for (const container of allContainers(spec)) {
-    const own = at(container, 'securityContext', 'appArmorProfile');
-    const annotation = textAt(annotations, `${appArmor}${textAt(container, 'name')}`);
-    const profile = isSet(own) ? own : ofPod;
-    if (annotation !== '' && isSet(profile)) compareProfile({ ...profile, path: own.path }, annotation, 'apparmor');
+    const own = container.child('securityContext', 'appArmorProfile');
+    const annotation = annotations.text(`${appArmor}${container.text('name')}`);
+    const profile = own.isSet() ? own : ofPod;
+    if (annotation !== '' && profile.isSet()) compareProfile(profile.shownAt(own.path), annotation, 'apparmor');
   }
 }
 
@@ -80,32 +66,32 @@ function isInt32(text: string): boolean {
   return /^(0|-?[1-9][0-9]*)$/.test(text) && BigInt.asIntN(32, BigInt(text)) === BigInt(text);
 }
 
-function checkSeccomp(annotation: Place): void {
-  const profile = textOf(annotation);
+function checkSeccomp(annotation: FieldPath): void {
+  const profile = annotation.text();
   if (['runtime/default', 'docker/default', 'unconfined'].includes(profile)) return;
-  if (profile.startsWith('localhost/')) checkDescendingPath({ ...annotation, value: profile.slice('localhost/'.length) });
-  else addInvalid(annotation, 'must be a valid seccomp profile');
+  if (profile.startsWith('localhost/')) checkDescendingPath(annotation.withValue(profile.slice('localhost/'.length)));
+  else annotation.invalid('must be a valid seccomp profile');
 }
 
-function checkAppArmor(annotation: Place, containerName: string, spec: Place): void {
-  if (!allContainers(spec).some(container => textAt(container, 'name') === containerName))
-    addInvalid(annotation, 'container not found', containerName);
-  const profile = textOf(annotation);
+function checkAppArmor(annotation: FieldPath, containerName: string, spec: FieldPath): void {
+  if (!allContainers(spec).some(container => container.text('name') === containerName))
+    annotation.invalid(containerName, 'container not found');
+  const profile = annotation.text();
   if (!['', 'runtime/default', 'unconfined'].includes(profile) && !profile.startsWith('localhost/'))
-    addInvalid(annotation, `invalid AppArmor profile name: ${quote(profile)}`);
+    annotation.invalid(`invalid AppArmor profile name: ${quote(profile)}`);
 }
 
-function compareProfile(profile: Place, annotation: string, called: 'seccomp' | 'apparmor'): void {
+function compareProfile(profile: FieldPath, annotation: string, called: 'seccomp' | 'apparmor'): void {
   const names: Readonly<Record<string, readonly string[]>> = {
     Unconfined: ['unconfined'],
     RuntimeDefault: called === 'seccomp' ? ['runtime/default', 'docker/default'] : ['runtime/default'],
   };
-  const type = textAt(profile, 'type');
+  const type = profile.text('type');
   const accepted = names[type];
   if (accepted !== undefined && !accepted.includes(annotation))
-    addForbidden(at(profile, 'type'), `${called} type in annotation and field must match`);
+    profile.child('type').forbidden(`${called} type in annotation and field must match`);
   if (type !== 'Localhost') return;
-  if (!annotation.startsWith('localhost/')) addForbidden(at(profile, 'type'), `${called} type in annotation and field must match`);
-  else if (!hasSet(profile, 'localhostProfile') || annotation.slice('localhost/'.length) !== textAt(profile, 'localhostProfile'))
-    addForbidden(at(profile, 'localhostProfile'), `${called} profile in annotation and field must match`);
+  if (!annotation.startsWith('localhost/')) profile.child('type').forbidden(`${called} type in annotation and field must match`);
+  else if (!profile.has('localhostProfile') || annotation.slice('localhost/'.length) !== profile.text('localhostProfile'))
+    profile.child('localhostProfile').forbidden(`${called} profile in annotation and field must match`);
 }

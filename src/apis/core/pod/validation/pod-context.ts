@@ -1,15 +1,15 @@
-import { at, type Place, textAt } from '../../../../apiserver/registry/validation/place.js';
+import type { FieldPath } from '../../../../apiserver/registry/validation/field-path.js';
 
 /** Context of a pod's spec for its parts. */
 export interface PodContext {
-  readonly spec: Place;
+  readonly spec: FieldPath;
   /** Whether it is a pod rather than a template. */
   readonly isPod: boolean;
   /** Name of the pod, if any. */
   readonly podName: string;
-  readonly annotations: Place;
+  readonly annotations: FieldPath;
   /** Valid volumes, by name. */
-  readonly volumes: ReadonlyMap<string, Place>;
+  readonly volumes: ReadonlyMap<string, FieldPath>;
   readonly claimNames: ReadonlySet<string>;
   /** False when the pod has a user namespace of its own. */
   readonly hostUsers: boolean;
@@ -19,6 +19,6 @@ export interface PodContext {
 export const containerLists = ['initContainers', 'containers', 'ephemeralContainers'] as const;
 
 /** Returns the pod's operating system, empty when it names none. */
-export function operatingSystem(spec: Place): string {
-  return textAt(at(spec, 'os'), 'name');
+export function operatingSystem(spec: FieldPath): string {
+  return spec.child('os').text('name');
 }

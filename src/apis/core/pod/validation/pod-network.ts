@@ -1,50 +1,32 @@
-import {
-  addForbidden,
-  addInvalid,
-  addProblems,
-  addRequired,
-  at,
-  flagAt,
-  hasSet,
-  indexed,
-  isSet,
-  itemsAt,
-  lengthOf,
-  numberAt,
-  type Place,
-  textAt,
-  textOf,
-  textsOf,
-} from '../../../../apiserver/registry/validation/place.js';
+import type { FieldPath } from '../../../../apiserver/registry/validation/field-path.js';
 import { checkName } from '../../../../apiserver/registry/validation/rules.js';
-import { tooLong } from '../../../../kubernetes/field-error.js';
 import { ipProblems } from '../../../../kubernetes/ip-rules.js';
 import { dns1123SubdomainProblems } from '../../../../kubernetes/name-rules.js';
 
 /** Source: validatePodDNSConfig. */
-export function checkDnsConfig(spec: Place): void {
-  const config = at(spec, 'dnsConfig');
-  const servers = at(config, 'nameservers');
-  if (textAt(spec, 'dnsPolicy') === 'None') {
-    if (!isSet(config)) addRequired(config, 'must provide `dnsConfig` when `dnsPolicy` is None');
-    else if (lengthOf(servers) === 0) addRequired(servers, 'must provide at least one DNS nameserver when `dnsPolicy` is None');
-    if (lengthOf(servers) === 0) return;
+export function checkDnsConfig(spec: FieldPath): void {
+  const config = spec.child('dnsConfig');
+  const servers = config.child('nameservers');
+  if (spec.text('dnsPolicy') === 'None') {
+    if (!config.isSet()) config.required('must provide `dnsConfig` when `dnsPolicy` is None');
+    else if (servers.length() === 0) servers.required('must provide at least one DNS nameserver when `dnsPolicy` is None');
+    if (servers.length() === 0) return;
   }
-  if (lengthOf(servers) > 3) addInvalid(servers, 'must not have more than 3 nameservers');
-  for (const server of indexed(servers)) checkName(server, text => ipProblems(spec.server, text));
-  checkSearches(at(config, 'searches'));
-  for (const option of itemsAt(config, 'options')) if (textAt(option, 'name') === '') addRequired(option, 'must not be empty');
+  if (servers.length() > 3) servers.invalid('must not have more than 3 nameservers');
+  for (const server of servers.items()) checkName(server, text => ipProblems(spec.server, text));
+  checkSearches(config.child('searches'));
+  for (const option of config.items('options')) if (option.text('name') === '') option.required('must not be empty');
 }
 
-function checkSearches(searches: Place): void {
-  const texts = textsOf(searches);
-  if (texts.length > 32) addInvalid(searches, 'must not have more than 32 search paths');
+function checkSearches(searches: FieldPath): void {
+  const texts = searches.texts();
+  if (texts.length > 32) searches.invalid('must not have more than 32 search paths');
   if (Buffer.byteLength(texts.join(' ')) > 2048)
-    addInvalid(searches, 'must not have more than 2048 characters (including spaces) in the search list');
-  for (const search of indexed(searches)) {
-    if (textOf(search) === '.') continue;
-    const domain = textOf(search).replace(/\.$/, '');
-    addProblems(search, underscoredProblems(domain), domain);
+    searches.invalid('must not have more than 2048 characters (including spaces) in the search list');
+  for (const search of searches.items()) {
+    if (search.text() === '.') continue;
+    const domain = search.text().replace(/\.$/, '');
+    search.invalidEach(domain, underscoredProblems(domain));
   }
 }
 
@@ -60,44 +42,44 @@ function underscoredProblems(text: string): string[] {
 }
 
 /** Source: ValidateHostAliases. */
-export function checkHostAliases(aliases: Place): void {
-  for (const alias of indexed(aliases)) {
-    checkName(at(alias, 'ip'), text => ipProblems(aliases.server, text));
-    for (const name of itemsAt(alias, 'hostnames')) checkName(name, dns1123SubdomainProblems);
+export function checkHostAliases(aliases: FieldPath): void {
+  for (const alias of aliases.items()) {
+    checkName(alias.child('ip'), text => ipProblems(aliases.server, text));
+    for (const name of alias.items('hostnames')) checkName(name, dns1123SubdomainProblems);
   }
 }
 
 /** Validates that with hostNetwork container ports equal host ports. Source: validatePodHostNetworkDeps. */
-export function checkHostNetworkPorts(spec: Place, isPod: boolean): void {
-  if (!flagAt(spec, 'hostNetwork')) return;
-  for (const port of itemsAt(spec, 'containers').flatMap(container => itemsAt(container, 'ports'))) {
-    const host = numberAt(port, 'hostPort');
-    if ((isPod || host !== 0n) && host !== numberAt(port, 'containerPort'))
-      addInvalid(at(port, 'hostPort'), 'must match `containerPort` when `hostNetwork` is true', host);
+export function checkHostNetworkPorts(spec: FieldPath, isPod: boolean): void {
+  if (!spec.flag('hostNetwork')) return;
+  for (const port of spec.items('containers').flatMap(container => container.items('ports'))) {
+    const host = port.number('hostPort');
+    if ((isPod || host !== 0n) && host !== port.number('containerPort'))
+      port.child('hostPort').invalid(host, 'must match `containerPort` when `hostNetwork` is true');
   }
 }
 
 /** Validates that a pod with a user namespace does not share host namespaces. Source: validateHostUsers. */
-export function checkHostUsers(spec: Place): void {
-  if (at(spec, 'hostUsers').value !== false) return;
+export function checkHostUsers(spec: FieldPath): void {
+  if (spec.child('hostUsers').value !== false) return;
   const message = 'when `hostUsers` is false';
   for (const [name, shown] of [
     ['hostNetwork', 'hostNetwork'],
     ['hostPID', 'HostPID'],
     ['hostIPC', 'HostIPC'],
   ] as const)
-    if (flagAt(spec, name)) addForbidden({ ...spec, path: `${spec.path}.${shown}` }, message);
+    if (spec.flag(name)) spec.shownAt(`${spec.path}.${shown}`).forbidden(message);
   for (const list of ['initContainers', 'containers', 'ephemeralContainers'])
-    for (const container of itemsAt(spec, list))
-      if (lengthOf(at(container, 'volumeDevices')) > 0) addForbidden(at(container, 'volumeDevices'), message);
+    for (const container of spec.items(list))
+      if (container.child('volumeDevices').length() > 0) container.child('volumeDevices').forbidden(message);
 }
 
 /** Source: validatePodHostName. */
-export function checkHostnameOverride(spec: Place): void {
-  if (!hasSet(spec, 'hostnameOverride')) return;
-  const name = at(spec, 'hostnameOverride');
-  if (flagAt(spec, 'setHostnameAsFQDN')) addForbidden(name, 'may not be specified when setHostnameAsFQDN is true');
-  if (flagAt(spec, 'hostNetwork')) addForbidden(name, 'may not be specified when hostNetwork is true');
-  if (Buffer.byteLength(textOf(name)) > 64) name.errors.push(tooLong(name.path, 64));
+export function checkHostnameOverride(spec: FieldPath): void {
+  if (!spec.has('hostnameOverride')) return;
+  const name = spec.child('hostnameOverride');
+  if (spec.flag('setHostnameAsFQDN')) name.forbidden('may not be specified when setHostnameAsFQDN is true');
+  if (spec.flag('hostNetwork')) name.forbidden('may not be specified when hostNetwork is true');
+  if (Buffer.byteLength(name.text()) > 64) name.tooLong(64);
   checkName(name, dns1123SubdomainProblems);
 }

@@ -1,22 +1,5 @@
+import type { FieldPath } from '../../../../apiserver/registry/validation/field-path.js';
 import { internalValue } from '../../../../apiserver/registry/validation/go-value.js';
-import {
-  addDuplicate,
-  addForbidden,
-  addInvalid,
-  addNotFound,
-  addRequired,
-  addUnsupported,
-  at,
-  entriesAt,
-  hasSet,
-  indexed,
-  isSet,
-  itemsAt,
-  numberOf,
-  type Place,
-  textAt,
-  textOf,
-} from '../../../../apiserver/registry/validation/place.js';
 import { checkLabels, checkName, checkOneOf } from '../../../../apiserver/registry/validation/rules.js';
 import { dns1123LabelProblems, dns1123SubdomainProblems } from '../../../../kubernetes/name-rules.js';
 import { addQuantities, compareQuantities, parseQuantity, type Quantity, quantityText } from '../../../../kubernetes/quantity.js';
@@ -35,41 +18,42 @@ import { checkHostProcess } from './windows-options.js';
 export interface SpecOwner {
   readonly isPod: boolean;
   readonly podName: string;
-  readonly annotations: Place;
+  readonly annotations: FieldPath;
 }
 
 /** Validates the spec of a pod or of a template, in the order of the API server's checks. Source: core/validation ValidatePodSpec. */
-export function checkPodSpec(spec: Place, owner: SpecOwner): void {
-  if (!hasSet(spec, 'terminationGracePeriodSeconds')) addRequired(at(spec, 'terminationGracePeriodSeconds'));
-  const volumes = checkVolumes(at(spec, 'volumes'), owner);
+export function checkPodSpec(spec: FieldPath, owner: SpecOwner): void {
+  if (!spec.has('terminationGracePeriodSeconds')) spec.child('terminationGracePeriodSeconds').required();
+  const volumes = checkVolumes(spec.child('volumes'), owner);
   const claimNames = new Set(
-    itemsAt(spec, 'resourceClaims')
-      .map(claim => textAt(claim, 'name'))
+    spec
+      .items('resourceClaims')
+      .map(claim => claim.text('name'))
       .filter(name => name !== ''),
   );
-  const context: PodContext = { ...owner, spec, volumes, claimNames, hostUsers: at(spec, 'hostUsers').value !== false };
-  checkResourceClaims(at(spec, 'resourceClaims'));
-  checkContainers(at(spec, 'containers'), context);
+  const context: PodContext = { ...owner, spec, volumes, claimNames, hostUsers: spec.child('hostUsers').value !== false };
+  checkResourceClaims(spec.child('resourceClaims'));
+  checkContainers(spec.child('containers'), context);
   checkInitContainers(spec, context);
   checkEphemeralContainers(spec, context);
   checkPodResources(spec, claimNames);
   checkHostNetworkPorts(spec, owner.isPod);
-  checkOneOf(at(spec, 'restartPolicy'), ['Always', 'OnFailure', 'Never']);
-  checkOneOf(at(spec, 'dnsPolicy'), ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None']);
-  checkLabels(at(spec, 'nodeSelector'));
+  checkOneOf(spec.child('restartPolicy'), ['Always', 'OnFailure', 'Never']);
+  checkOneOf(spec.child('dnsPolicy'), ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None']);
+  checkLabels(spec.child('nodeSelector'));
   checkPodSecurityContext(spec);
   checkPrivilegedProfiles(spec, allContainers(spec));
   if (spec.server.since('v1.37')) checkSharedProcesses(spec, spec.path);
-  checkAffinity(at(spec, 'affinity'));
+  checkAffinity(spec.child('affinity'));
   checkDnsConfig(spec);
   checkGates(spec);
-  checkTopologySpread(at(spec, 'topologySpreadConstraints'));
+  checkTopologySpread(spec.child('topologySpreadConstraints'));
   checkHostProcess(spec, allContainers(spec));
   checkHostUsers(spec);
   checkHostnameOverride(spec);
   checkNames(spec);
-  checkTolerations(at(spec, 'tolerations'));
-  checkHostAliases(at(spec, 'hostAliases'));
+  checkTolerations(spec.child('tolerations'));
+  checkHostAliases(spec.child('hostAliases'));
   checkLateMembers(spec);
   checkSystem(spec);
   checkFileKeyVolumes(spec);
@@ -77,118 +61,118 @@ export function checkPodSpec(spec: Place, owner: SpecOwner): void {
 }
 
 /** Returns all containers of a spec, init containers first. */
-export function allContainers(spec: Place): Place[] {
-  return containerLists.flatMap(list => itemsAt(spec, list));
+export function allContainers(spec: FieldPath): FieldPath[] {
+  return containerLists.flatMap(list => spec.items(list));
 }
 
-function checkResourceClaims(claims: Place): void {
+function checkResourceClaims(claims: FieldPath): void {
   const seen = new Set<string>();
-  for (const claim of indexed(claims)) {
-    const [name, given, template] = [at(claim, 'name'), at(claim, 'resourceClaimName'), at(claim, 'resourceClaimTemplateName')];
-    if (textOf(name) === '') addRequired(name);
-    else if (seen.has(textOf(name))) addDuplicate(name);
+  for (const claim of claims.items()) {
+    const [name, given, template] = [claim.child('name'), claim.child('resourceClaimName'), claim.child('resourceClaimTemplateName')];
+    if (name.text() === '') name.required();
+    else if (seen.has(name.text())) name.duplicate();
     else checkName(name, dns1123LabelProblems);
-    seen.add(textOf(name));
+    seen.add(name.text());
     const whole = internalValue(claims.server, 'core/v1.PodResourceClaim', claim.value);
-    if (isSet(given) && isSet(template))
-      addInvalid(claim, 'at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified', whole);
-    if (!isSet(given) && !isSet(template))
-      addInvalid(claim, 'must specify one of: `resourceClaimName`, `resourceClaimTemplateName`', whole);
-    for (const reference of [given, template]) if (isSet(reference)) checkName(reference, dns1123SubdomainProblems);
+    if (given.isSet() && template.isSet())
+      claim.invalid(whole, 'at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified');
+    if (!given.isSet() && !template.isSet()) claim.invalid(whole, 'must specify one of: `resourceClaimName`, `resourceClaimTemplateName`');
+    for (const reference of [given, template]) if (reference.isSet()) checkName(reference, dns1123SubdomainProblems);
   }
 }
 
 /** Source: validatePodResources. */
-function checkPodResources(spec: Place, claimNames: ReadonlySet<string>): void {
-  const resources = at(spec, 'resources');
-  if (!isSet(resources)) return;
+function checkPodResources(spec: FieldPath, claimNames: ReadonlySet<string>): void {
+  const resources = spec.child('resources');
+  if (!resources.isSet()) return;
   if (operatingSystem(spec) === 'windows') {
-    addForbidden(resources, 'may not be set for a windows pod');
+    resources.forbidden('may not be set for a windows pod');
     return;
   }
-  if (hasSet(resources, 'claims')) addForbidden(at(resources, 'claims'), 'claims may not be set for Resources at pod-level');
+  if (resources.has('claims')) resources.child('claims').forbidden('claims may not be set for Resources at pod-level');
   checkResources(resources, claimNames, true);
   checkPodLevelAmounts(spec);
 }
 
-function checkNames(spec: Place): void {
-  for (const name of ['serviceAccountName', 'nodeName']) if (textAt(spec, name) !== '') checkName(at(spec, name), dns1123SubdomainProblems);
-  const deadline = at(spec, 'activeDeadlineSeconds');
-  if (isSet(deadline) && (numberOf(deadline) < 1n || numberOf(deadline) > 2_147_483_647n))
-    addInvalid(deadline, 'must be between 1 and 2147483647, inclusive');
-  for (const name of ['hostname', 'subdomain']) if (textAt(spec, name) !== '') checkName(at(spec, name), dns1123LabelProblems);
+function checkNames(spec: FieldPath): void {
+  for (const name of ['serviceAccountName', 'nodeName']) if (spec.text(name) !== '') checkName(spec.child(name), dns1123SubdomainProblems);
+  const deadline = spec.child('activeDeadlineSeconds');
+  if (deadline.isSet() && (deadline.number() < 1n || deadline.number() > 2_147_483_647n))
+    deadline.invalid('must be between 1 and 2147483647, inclusive');
+  for (const name of ['hostname', 'subdomain']) if (spec.text(name) !== '') checkName(spec.child(name), dns1123LabelProblems);
 }
 
-function checkLateMembers(spec: Place): void {
-  if (textAt(spec, 'priorityClassName') !== '') checkName(at(spec, 'priorityClassName'), dns1123SubdomainProblems);
-  if (hasSet(spec, 'runtimeClassName')) checkName(at(spec, 'runtimeClassName'), dns1123SubdomainProblems);
-  if (hasSet(spec, 'preemptionPolicy')) checkOneOf(at(spec, 'preemptionPolicy'), ['PreemptLowerPriority', 'Never']);
+function checkLateMembers(spec: FieldPath): void {
+  if (spec.text('priorityClassName') !== '') checkName(spec.child('priorityClassName'), dns1123SubdomainProblems);
+  if (spec.has('runtimeClassName')) checkName(spec.child('runtimeClassName'), dns1123SubdomainProblems);
+  if (spec.has('preemptionPolicy')) checkOneOf(spec.child('preemptionPolicy'), ['PreemptLowerPriority', 'Never']);
   // Overhead is validated as limits, with their names.
-  const overhead = at(spec, 'overhead');
-  if (isSet(overhead)) checkResources({ ...overhead, value: new Map([['limits', overhead.value ?? null]]) }, new Set());
+  const overhead = spec.child('overhead');
+  if (overhead.isSet()) checkResources(overhead.withValue(new Map([['limits', overhead.value ?? null]])), new Set());
 }
 
-function checkSystem(spec: Place): void {
-  if (!hasSet(spec, 'os')) return;
-  const name = at(spec, 'os', 'name');
-  if (textOf(name) === '') addRequired(name);
-  else if (textOf(name) === 'linux') {
-    for (const context of [at(spec, 'securityContext'), ...allContainers(spec).map(container => at(container, 'securityContext'))])
-      if (hasSet(context, 'windowsOptions')) addForbidden(at(context, 'windowsOptions'), 'windows options cannot be set for a linux pod');
-  } else if (textOf(name) === 'windows') checkForbiddenOnWindows(spec, allContainers(spec));
+function checkSystem(spec: FieldPath): void {
+  if (!spec.has('os')) return;
+  const name = spec.child('os', 'name');
+  if (name.text() === '') name.required();
+  else if (name.text() === 'linux') {
+    for (const context of [spec.child('securityContext'), ...allContainers(spec).map(container => container.child('securityContext'))])
+      if (context.has('windowsOptions')) context.child('windowsOptions').forbidden('windows options cannot be set for a linux pod');
+  } else if (name.text() === 'windows') checkForbiddenOnWindows(spec, allContainers(spec));
   // The path is that of the parent.
-  else addUnsupported(at(spec, 'os'), ['linux', 'windows'], textOf(name));
+  else spec.child('os').notSupported(name.text(), ['linux', 'windows']);
 }
 
 /** Validates that environment files are in empty directories. Source: validateFileKeyRefVolumes. */
-function checkFileKeyVolumes(spec: Place): void {
-  const volumes = itemsAt(spec, 'volumes');
-  for (const variable of allContainers(spec).flatMap(container => itemsAt(container, 'env'))) {
-    const reference = at(variable, 'valueFrom', 'fileKeyRef');
-    if (!isSet(reference)) continue;
-    const name = at(reference, 'volumeName');
-    const volume = volumes.findLast(candidate => textAt(candidate, 'name') === textOf(name));
-    if (volume === undefined) addNotFound(name);
-    else if (!hasSet(volume, 'emptyDir')) addInvalid(name, 'referenced volume must be of type emptyDir');
+function checkFileKeyVolumes(spec: FieldPath): void {
+  const volumes = spec.items('volumes');
+  for (const variable of allContainers(spec).flatMap(container => container.items('env'))) {
+    const reference = variable.child('valueFrom', 'fileKeyRef');
+    if (!reference.isSet()) continue;
+    const name = reference.child('volumeName');
+    const volume = volumes.findLast(candidate => candidate.text('name') === name.text());
+    if (volume === undefined) name.notFound();
+    else if (!volume.has('emptyDir')) name.invalid('referenced volume must be of type emptyDir');
   }
 }
 
 /** Validates that pod-level resources are sufficient for the containers. Source: validatePodResourceConsistency. */
-function checkPodLevelAmounts(spec: Place): void {
-  const resources = at(spec, 'resources');
+function checkPodLevelAmounts(spec: FieldPath): void {
+  const resources = spec.child('resources');
   for (const [name, sum] of together(spec, 'requests')) compare(resources, 'requests', { name, sum });
   for (const [name, sum] of together(spec, 'limits')) if (name.startsWith('hugepages-')) compare(resources, 'limits', { name, sum });
-  for (const [index, container] of itemsAt(spec, 'containers').entries()) {
-    for (const [name, limit] of entriesAt(at(container, 'resources'), 'limits')) {
-      const ofPod = textAt(resources, 'limits', name);
-      if (ofPod !== '' && compareQuantities(textOf(limit), ofPod) > 0)
-        addInvalid(
-          { ...limit, path: `${resources.path}.containers[${index}][${name}].limits` },
-          `must be less than or equal to pod limits of ${ofPod}`,
-        );
+  for (const [index, container] of spec.items('containers').entries()) {
+    for (const [name, limit] of container.child('resources').entries('limits')) {
+      const ofPod = resources.text('limits', name);
+      if (ofPod !== '' && compareQuantities(limit.text(), ofPod) > 0)
+        limit
+          .shownAt(`${resources.path}.containers[${index}][${name}].limits`)
+          .invalid(`must be less than or equal to pod limits of ${ofPod}`);
     }
   }
 }
 
-function compare(resources: Place, kind: string, { name, sum }: { readonly name: string; readonly sum: Quantity }): void {
-  const own = at(resources, kind, name);
-  if (textOf(own) !== '' && compareQuantities(sum, textOf(own)) > 0)
-    addInvalid(
-      { ...own, path: `${resources.path}.${kind}[${name}]` },
-      `must be greater than or equal to aggregate container ${kind} of ${quantityText(sum)}`,
-    );
+function compare(resources: FieldPath, kind: string, { name, sum }: { readonly name: string; readonly sum: Quantity }): void {
+  const own = resources.child(kind, name);
+  if (own.text() !== '' && compareQuantities(sum, own.text()) > 0)
+    own
+      .shownAt(`${resources.path}.${kind}[${name}]`)
+      .invalid(`must be greater than or equal to aggregate container ${kind} of ${quantityText(sum)}`);
 }
 
 /** Returns the sum of the containers and sidecars, or the max that an init container needs with the sidecars started before it. */
-function together(spec: Place, kind: string): ReadonlyMap<string, Quantity> {
-  const amounts = (container: Place): (readonly [string, Quantity])[] =>
-    entriesAt(at(container, 'resources'), kind).map(([name, place]) => [name, parseQuantity(textOf(place))] as const);
+function together(spec: FieldPath, kind: string): ReadonlyMap<string, Quantity> {
+  const amounts = (container: FieldPath): (readonly [string, Quantity])[] =>
+    container
+      .child('resources')
+      .entries(kind)
+      .map(([name, field]) => [name, parseQuantity(field.text())] as const);
   const sums = new Map<string, Quantity>();
   const sidecars = new Map<string, Quantity>();
   const most = new Map<string, Quantity>();
-  for (const entry of itemsAt(spec, 'containers').flatMap(amounts)) add(sums, entry);
-  for (const container of itemsAt(spec, 'initContainers')) {
-    const isSidecar = textAt(container, 'restartPolicy') === 'Always';
+  for (const entry of spec.items('containers').flatMap(amounts)) add(sums, entry);
+  for (const container of spec.items('initContainers')) {
+    const isSidecar = container.text('restartPolicy') === 'Always';
     for (const [name, amount] of amounts(container)) {
       const before = sidecars.get(name);
       const needed = before === undefined ? amount : addQuantities(before, amount);

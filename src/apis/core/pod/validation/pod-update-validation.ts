@@ -1,23 +1,7 @@
 import { semanticallyEqualAs } from '../../../../apiserver/objects/semantic-equality.js';
+import type { FieldPath } from '../../../../apiserver/registry/validation/field-path.js';
 import { indentedInternal, internalValue } from '../../../../apiserver/registry/validation/go-value.js';
 import { sameMember } from '../../../../apiserver/registry/validation/immutable.js';
-import {
-  addForbidden,
-  addInvalid,
-  addRequired,
-  at,
-  entryAt,
-  hasSet,
-  indexed,
-  isSet,
-  itemsAt,
-  lengthOf,
-  mapOf,
-  numberOf,
-  type Place,
-  textAt,
-  textOf,
-} from '../../../../apiserver/registry/validation/place.js';
 import { unifiedDiff } from '../../../../apiserver/registry/validation/unified-diff.js';
 import { writeValue } from '../../../../go/json/write.js';
 import { copyOf, ensureMap, isMap, type Value, type ValueMap } from '../../../../go/value.js';
@@ -32,76 +16,76 @@ const updatableWhileGated =
   ',`spec.schedulingGates` (only deletions of existing scheduling gates),`spec.nodeSelector` (only additions, and only while the pod has scheduling gates),`spec.affinity.nodeAffinity` (only while the pod has scheduling gates)';
 
 /** Validates pod changes, of which few are allowed. Source: ValidatePodUpdate. */
-export function checkPodChange(pod: Place, old: Place): void {
+export function checkPodChange(pod: FieldPath, old: FieldPath): void {
   checkAnnotationChanges(pod, old);
-  const [spec, before] = [at(pod, 'spec'), at(old, 'spec')];
+  const [spec, before] = [pod.child('spec'), old.child('spec')];
   for (const list of ['containers', 'initContainers']) {
-    if (lengthOf(at(spec, list)) !== lengthOf(at(before, list))) {
-      addForbidden(at(spec, list), 'pod updates may not add or remove containers');
+    if (spec.child(list).length() !== before.child(list).length()) {
+      spec.child(list).forbidden('pod updates may not add or remove containers');
       return;
     }
-    for (const container of itemsAt(spec, list)) {
-      if (textAt(container, 'image') === '') addRequired(at(container, 'image'));
+    for (const container of spec.items(list)) {
+      if (container.text('image') === '') container.child('image').required();
       checkImageSpaces(container);
     }
   }
-  if (!checkDeadline(at(spec, 'activeDeadlineSeconds'), at(before, 'activeDeadlineSeconds'))) return;
-  checkOnlyAdded(at(spec, 'tolerations'), at(before, 'tolerations'));
-  checkOnlyDeleted(at(spec, 'schedulingGates'), at(before, 'schedulingGates'));
+  if (!checkDeadline(spec.child('activeDeadlineSeconds'), before.child('activeDeadlineSeconds'))) return;
+  checkOnlyAdded(spec.child('tolerations'), before.child('tolerations'));
+  checkOnlyDeleted(spec.child('schedulingGates'), before.child('schedulingGates'));
   checkRest(spec, before);
 }
 
 /** Validates that annotations that affect running a pod do not change. Source: ValidatePodSpecificAnnotationUpdates. */
-export function checkAnnotationChanges(pod: Place, old: Place): void {
-  const annotations = at(pod, 'metadata', 'annotations');
-  const [now, before] = [mapOf(annotations), mapOf(at(old, 'metadata', 'annotations'))];
+export function checkAnnotationChanges(pod: FieldPath, old: FieldPath): void {
+  const annotations = pod.child('metadata', 'annotations');
+  const [now, before] = [annotations.members(), old.child('metadata', 'annotations').members()];
   const complain = (key: string, verb: string): void => {
-    const place = entryAt(annotations, key);
-    if (key.startsWith('container.apparmor.security.beta.kubernetes.io/')) addForbidden(place, `may not ${verb} AppArmor annotations`);
-    if (key === 'kubernetes.io/config.mirror') addForbidden(place, `may not ${verb} mirror pod annotation`);
+    const field = annotations.key(key);
+    if (key.startsWith('container.apparmor.security.beta.kubernetes.io/')) field.forbidden(`may not ${verb} AppArmor annotations`);
+    if (key === 'kubernetes.io/config.mirror') field.forbidden(`may not ${verb} mirror pod annotation`);
   };
   for (const [key, value] of before) if (now.get(key) !== value) complain(key, 'remove or update');
   for (const key of now.keys()) if (!before.has(key)) complain(key, 'add');
-  checkPodAnnotations(annotations, at(pod, 'spec'));
+  checkPodAnnotations(annotations, pod.child('spec'));
 }
 
 /** Validates a deadline; a value that is too large ends the validation. */
-function checkDeadline(now: Place, before: Place): boolean {
-  if (!isSet(now)) {
-    if (isSet(before)) addInvalid(now, 'must not update from a positive integer to nil value', null);
+function checkDeadline(now: FieldPath, before: FieldPath): boolean {
+  if (!now.isSet()) {
+    if (before.isSet()) now.invalid(null, 'must not update from a positive integer to nil value');
     return true;
   }
-  const isInRange = numberOf(now) >= 0n && numberOf(now) <= 2_147_483_647n;
-  const isEarlier = !isSet(before) || numberOf(before) >= numberOf(now);
-  if (!isInRange) addInvalid(now, 'must be between 0 and 2147483647, inclusive');
-  else if (!isEarlier) addInvalid(now, 'must be less than or equal to previous value');
+  const isInRange = now.number() >= 0n && now.number() <= 2_147_483_647n;
+  const isEarlier = !before.isSet() || before.number() >= now.number();
+  if (!isInRange) now.invalid('must be between 0 and 2147483647, inclusive');
+  else if (!isEarlier) now.invalid('must be less than or equal to previous value');
   return isInRange && isEarlier;
 }
 
-function checkOnlyAdded(now: Place, before: Place): void {
-  const known = new Set(indexed(now).map(tolerationText));
-  if (indexed(before).every(toleration => known.has(tolerationText(toleration)))) checkTolerations(now);
-  else addForbidden(now, 'existing toleration can not be modified except its tolerationSeconds');
+function checkOnlyAdded(now: FieldPath, before: FieldPath): void {
+  const known = new Set(now.items().map(tolerationText));
+  if (before.items().every(toleration => known.has(tolerationText(toleration)))) checkTolerations(now);
+  else now.forbidden('existing toleration can not be modified except its tolerationSeconds');
 }
 
-function tolerationText(toleration: Place): string {
-  return JSON.stringify(['key', 'operator', 'value', 'effect'].map(key => textAt(toleration, key)));
+function tolerationText(toleration: FieldPath): string {
+  return JSON.stringify(['key', 'operator', 'value', 'effect'].map(key => toleration.text(key)));
 }
 
-function checkOnlyDeleted(now: Place, before: Place): void {
-  const known = new Set(indexed(before).map(gate => textAt(gate, 'name')));
-  for (const gate of indexed(now)) {
-    const name = at(gate, 'name');
-    if (!known.has(textOf(name))) addForbidden(name, `only deletion is allowed, but found new scheduling gate '${textOf(name)}'`);
+function checkOnlyDeleted(now: FieldPath, before: FieldPath): void {
+  const known = new Set(before.items().map(gate => gate.text('name')));
+  for (const gate of now.items()) {
+    const name = gate.child('name');
+    if (!known.has(name.text())) name.forbidden(`only deletion is allowed, but found new scheduling gate '${name.text()}'`);
   }
 }
 
-function checkRest(spec: Place, before: Place): void {
-  const munged = copyOf(mapOf(spec));
-  const stored = mapOf(before);
+function checkRest(spec: FieldPath, before: FieldPath): void {
+  const munged = copyOf(spec.members());
+  const stored = before.members();
   for (const list of ['containers', 'initContainers']) restoreImages(munged.get(list), stored.get(list));
   const kept = ['activeDeadlineSeconds', 'schedulingGates', 'tolerations'];
-  if (lengthOf(at(before, 'schedulingGates')) > 0) {
+  if (before.child('schedulingGates').length() > 0) {
     // The node selection of a gated pod may still become stricter.
     checkNodeSelection(spec, before);
     kept.push('nodeSelector');
@@ -114,7 +98,7 @@ function checkRest(spec: Place, before: Place): void {
     indentedInternal(spec.server, 'core/v1.PodSpec', munged),
   );
   const fields = spec.server.since('v1.38') ? `${updatable}${updatableWhileGated}` : updatable;
-  addForbidden(spec, `pod updates may not change fields other than ${fields}\n${difference}`);
+  spec.forbidden(`pod updates may not change fields other than ${fields}\n${difference}`);
 }
 
 function restoreNodeAffinity(munged: ValueMap, stored: ValueMap): void {
@@ -141,50 +125,56 @@ function restoreMember(object: ValueMap, stored: ValueMap, key: string): void {
 const required = 'requiredDuringSchedulingIgnoredDuringExecution';
 
 /** Validates that the node selector and affinity of a gated pod only get stricter. Source: core/validation ValidatePodUpdate. */
-function checkNodeSelection(spec: Place, before: Place): void {
-  const selector = at(spec, 'nodeSelector');
-  const now = mapOf(selector);
-  if ([...mapOf(at(before, 'nodeSelector'))].some(([key, value]) => now.get(key) !== value))
-    addInvalid(selector, 'only additions to spec.nodeSelector are allowed (no mutations or deletions)', {
-      rawJson: selector.value === undefined ? 'null' : writeValue(now, 'sorted'),
-    });
-  const [nodes, stored] = [spec, before].map(place => at(place, 'affinity', 'nodeAffinity')) as [Place, Place];
+function checkNodeSelection(spec: FieldPath, before: FieldPath): void {
+  const selector = spec.child('nodeSelector');
+  const now = selector.members();
+  if ([...before.child('nodeSelector').members()].some(([key, value]) => now.get(key) !== value))
+    selector.invalid(
+      {
+        rawJson: selector.value === undefined ? 'null' : writeValue(now, 'sorted'),
+      },
+      'only additions to spec.nodeSelector are allowed (no mutations or deletions)',
+    );
+  const [nodes, stored] = [spec, before].map(field => field.child('affinity', 'nodeAffinity')) as [FieldPath, FieldPath];
   if (!sameMember(spec.server, nodes.value, stored.value, { type: 'core/v1.Affinity', name: 'nodeAffinity' })) checkTerms(nodes, stored);
 }
 
 /** Source: core/validation validateNodeAffinityMutation. */
-function checkTerms(nodes: Place, stored: Place): void {
-  if (!hasSet(stored, required)) return;
-  const [now, before] = [nodes, stored].map(place => at(place, required, 'nodeSelectorTerms')) as [Place, Place];
-  if (lengthOf(before) > 0 && lengthOf(before) !== lengthOf(now)) {
-    const shown = indexed(now).map(term => termText(term));
+function checkTerms(nodes: FieldPath, stored: FieldPath): void {
+  if (!stored.has(required)) return;
+  const [now, before] = [nodes, stored].map(field => field.child(required, 'nodeSelectorTerms')) as [FieldPath, FieldPath];
+  if (before.length() > 0 && before.length() !== now.length()) {
+    const shown = now.items().map(term => termText(term));
     const message = 'no additions/deletions to non-empty NodeSelectorTerms list are allowed';
-    addInvalid(now, message, { rawJson: Array.isArray(now.value) ? `[${shown.join(',')}]` : 'null' });
+    now.invalid({ rawJson: Array.isArray(now.value) ? `[${shown.join(',')}]` : 'null' }, message);
     return;
   }
-  const terms = indexed(now);
-  for (const [index, old] of indexed(before).entries()) {
+  const terms = now.items();
+  for (const [index, old] of before.items().entries()) {
     const term = terms[index];
     if (term !== undefined && !hasOnlyAdditions(term, old))
-      addInvalid(term, 'only additions are allowed (no mutations or deletions)', { rawJson: termText(term) });
+      term.invalid({ rawJson: termText(term) }, 'only additions are allowed (no mutations or deletions)');
   }
 }
 
-function termText(term: Place): string {
+function termText(term: FieldPath): string {
   const shown = internalValue(term.server, 'core/v1.NodeSelectorTerm', term.value);
   return typeof shown === 'object' && shown !== null ? shown.rawJson : 'null';
 }
 
 /** Source: core/validation validateNodeSelectorTermHasOnlyAdditions. */
-function hasOnlyAdditions(term: Place, old: Place): boolean {
+function hasOnlyAdditions(term: FieldPath, old: FieldPath): boolean {
   const lists = ['matchExpressions', 'matchFields'];
-  if (lists.every(list => lengthOf(at(old, list)) === 0)) return lists.every(list => lengthOf(at(term, list)) === 0);
+  if (lists.every(list => old.child(list).length() === 0)) return lists.every(list => term.child(list).length() === 0);
   const type = structNamed(term.server, 'core/v1.NodeSelectorRequirement');
   return lists.every(list => {
-    const now = indexed(at(term, list));
-    return indexed(at(old, list)).every((requirement, i) => {
-      const same = now[i];
-      return same !== undefined && semanticallyEqualAs(type, same.value ?? undefined, requirement.value ?? undefined);
-    });
+    const now = term.child(list).items();
+    return old
+      .child(list)
+      .items()
+      .every((requirement, i) => {
+        const same = now[i];
+        return same !== undefined && semanticallyEqualAs(type, same.value ?? undefined, requirement.value ?? undefined);
+      });
   });
 }

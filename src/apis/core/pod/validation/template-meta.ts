@@ -1,7 +1,7 @@
-import { addForbidden, at, isSet, type Place } from '../../../../apiserver/registry/validation/place.js';
+import type { FieldPath } from '../../../../apiserver/registry/validation/field-path.js';
 
 /** Validates a template's metadata, which may only have labels and annotations. */
-export function checkTemplateMeta(metadata: Place): void {
+export function checkTemplateMeta(metadata: FieldPath): void {
   // The paths use Go's names.
   for (const name of [
     'name',
@@ -18,9 +18,9 @@ export function checkTemplateMeta(metadata: Place): void {
     'finalizers',
     'managedFields',
   ])
-    if (isGiven(at(metadata, name === 'uID' ? 'uid' : name))) addForbidden(at(metadata, name), 'cannot be set');
+    if (isGiven(metadata.child(name === 'uID' ? 'uid' : name))) metadata.child(name).forbidden('cannot be set');
 }
 
-function isGiven(place: Place): boolean {
-  return isSet(place) && place.value !== '' && place.value !== 0n;
+function isGiven(field: FieldPath): boolean {
+  return field.isSet() && field.value !== '' && field.value !== 0n;
 }

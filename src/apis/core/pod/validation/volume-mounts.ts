@@ -1,104 +1,86 @@
-import {
-  addDuplicate,
-  addForbidden,
-  addInvalid,
-  addNotFound,
-  addRequired,
-  addUnsupported,
-  addUnsupportedText,
-  at,
-  flagAt,
-  hasSet,
-  indexed,
-  isSet,
-  type Place,
-  textAt,
-  textOf,
-} from '../../../../apiserver/registry/validation/place.js';
+import type { FieldPath } from '../../../../apiserver/registry/validation/field-path.js';
 import { checkDescendingPath } from '../../../../apiserver/registry/validation/rules.js';
 import type { PodContext } from './pod-context.js';
 
 /** Validates volume mounts; some errors name the list. Source: ValidateVolumeMounts. */
-export function checkVolumeMounts(container: Place, { volumes }: PodContext): void {
-  const mounts = at(container, 'volumeMounts');
-  const devices = indexed(at(container, 'volumeDevices'));
+export function checkVolumeMounts(container: FieldPath, { volumes }: PodContext): void {
+  const mounts = container.child('volumeMounts');
+  const devices = container.child('volumeDevices').items();
   const paths = new Set<string>();
-  for (const mount of indexed(mounts)) {
-    const [name, path] = [at(mount, 'name'), at(mount, 'mountPath')];
-    if (textOf(name) === '') addRequired(name);
-    if (!volumes.has(textOf(name))) addNotFound(name);
-    if (textOf(path) === '') addRequired(path);
-    if (paths.has(textOf(path))) addInvalid(path, 'must be unique');
-    paths.add(textOf(path));
-    if (devices.some(device => textAt(device, 'name') === textOf(name))) addInvalid(name, 'must not already exist in volumeDevices');
-    if (devices.some(device => textAt(device, 'devicePath') === textOf(path)))
-      addInvalid(path, 'must not already exist as a path in volumeDevices');
+  for (const mount of mounts.items()) {
+    const [name, path] = [mount.child('name'), mount.child('mountPath')];
+    if (name.text() === '') name.required();
+    if (!volumes.has(name.text())) name.notFound();
+    if (path.text() === '') path.required();
+    if (paths.has(path.text())) path.invalid('must be unique');
+    paths.add(path.text());
+    if (devices.some(device => device.text('name') === name.text())) name.invalid('must not already exist in volumeDevices');
+    if (devices.some(device => device.text('devicePath') === path.text()))
+      path.invalid('must not already exist as a path in volumeDevices');
     checkSubPaths(mount, mounts);
     checkPropagation(mount, { container, list: mounts });
     checkRecursiveReadOnly(mount, mounts);
-    checkBindOptions(at(mount, 'bindMountOptions'), volumes.get(textOf(name)));
+    checkBindOptions(mount.child('bindMountOptions'), volumes.get(name.text()));
   }
 }
 
 /** Validates the block devices of a container. Source: ValidateVolumeDevices. */
-export function checkVolumeDevices(container: Place, { volumes }: PodContext): void {
-  const mounts = indexed(at(container, 'volumeMounts'));
+export function checkVolumeDevices(container: FieldPath, { volumes }: PodContext): void {
+  const mounts = container.child('volumeMounts').items();
   const [names, paths] = [new Set<string>(), new Set<string>()];
-  for (const device of indexed(at(container, 'volumeDevices'))) {
-    const [name, path] = [at(device, 'name'), at(device, 'devicePath')];
-    const volume = volumes.get(textOf(name));
-    if (textOf(name) === '') addRequired(name);
-    if (names.has(textOf(name))) addInvalid(name, 'must be unique');
-    if (volume === undefined) addNotFound(name);
-    else if (!hasSet(volume, 'persistentVolumeClaim') && !hasSet(volume, 'ephemeral'))
-      addInvalid(name, 'can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode');
-    if (textOf(path) === '') addRequired(path);
-    if (paths.has(textOf(path))) addInvalid(path, 'must be unique');
-    if (textOf(path).split('/').includes('..')) addInvalid(path, "can not contain backsteps ('..')");
-    else paths.add(textOf(path));
-    if (mounts.some(mount => textAt(mount, 'name') === textOf(name))) addInvalid(name, 'must not already exist in volumeMounts');
-    if (mounts.some(mount => textAt(mount, 'mountPath') === textOf(path)))
-      addInvalid(path, 'must not already exist as a path in volumeMounts');
-    if (textOf(name) !== '') names.add(textOf(name));
+  for (const device of container.child('volumeDevices').items()) {
+    const [name, path] = [device.child('name'), device.child('devicePath')];
+    const volume = volumes.get(name.text());
+    if (name.text() === '') name.required();
+    if (names.has(name.text())) name.invalid('must be unique');
+    if (volume === undefined) name.notFound();
+    else if (!volume.has('persistentVolumeClaim') && !volume.has('ephemeral'))
+      name.invalid('can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode');
+    if (path.text() === '') path.required();
+    if (paths.has(path.text())) path.invalid('must be unique');
+    if (path.text().split('/').includes('..')) path.invalid("can not contain backsteps ('..')");
+    else paths.add(path.text());
+    if (mounts.some(mount => mount.text('name') === name.text())) name.invalid('must not already exist in volumeMounts');
+    if (mounts.some(mount => mount.text('mountPath') === path.text())) path.invalid('must not already exist as a path in volumeMounts');
+    if (name.text() !== '') names.add(name.text());
   }
 }
 
-function checkBindOptions(options: Place, volume: Place | undefined): void {
+function checkBindOptions(options: FieldPath, volume: FieldPath | undefined): void {
   const seen = new Set<string>();
-  for (const option of indexed(options)) {
-    if (!['nodev', 'noexec', 'nosuid'].includes(textOf(option))) addUnsupportedText(option, ['nodev', 'noexec', 'nosuid']);
-    if (seen.has(textOf(option))) addDuplicate(option);
-    seen.add(textOf(option));
+  for (const option of options.items()) {
+    if (!['nodev', 'noexec', 'nosuid'].includes(option.text())) option.notSupportedText(['nodev', 'noexec', 'nosuid']);
+    if (seen.has(option.text())) option.duplicate();
+    seen.add(option.text());
   }
-  if (seen.size > 0 && volume !== undefined && hasSet(volume, 'image'))
-    addInvalid(options, 'bindMountOptions may not be used with image volumes');
+  if (seen.size > 0 && volume !== undefined && volume.has('image')) options.invalid('bindMountOptions may not be used with image volumes');
 }
 
-function checkSubPaths(mount: Place, list: Place): void {
-  const [path, expression] = [at(mount, 'subPath'), at(mount, 'subPathExpr')];
-  if (textOf(path) !== '') checkDescendingPath({ ...path, path: `${list.path}.subPath` });
-  if (textOf(expression) === '') return;
-  if (textOf(path) !== '') addInvalid(expression, 'subPathExpr and subPath are mutually exclusive');
-  checkDescendingPath({ ...expression, path: `${list.path}.subPathExpr` });
+function checkSubPaths(mount: FieldPath, list: FieldPath): void {
+  const [path, expression] = [mount.child('subPath'), mount.child('subPathExpr')];
+  if (path.text() !== '') checkDescendingPath(path.shownAt(`${list.path}.subPath`));
+  if (expression.text() === '') return;
+  if (path.text() !== '') expression.invalid('subPathExpr and subPath are mutually exclusive');
+  checkDescendingPath(expression.shownAt(`${list.path}.subPathExpr`));
 }
 
-function checkPropagation(mount: Place, { container, list }: { readonly container: Place; readonly list: Place }): void {
-  const propagation: Place = { ...at(mount, 'mountPropagation'), path: `${list.path}.mountPropagation` };
-  if (!isSet(propagation)) return;
+function checkPropagation(mount: FieldPath, { container, list }: { readonly container: FieldPath; readonly list: FieldPath }): void {
+  const propagation: FieldPath = mount.child('mountPropagation').shownAt(`${list.path}.mountPropagation`);
+  if (!propagation.isSet()) return;
   const known = ['Bidirectional', 'HostToContainer', 'None'];
-  if (!known.includes(textOf(propagation))) addUnsupported(propagation, known);
-  if (textOf(propagation) === 'Bidirectional' && !flagAt(container, 'securityContext', 'privileged'))
-    addForbidden(propagation, 'Bidirectional mount propagation is available only to privileged containers');
+  if (!known.includes(propagation.text())) propagation.notSupported(known);
+  if (propagation.text() === 'Bidirectional' && !container.flag('securityContext', 'privileged'))
+    propagation.forbidden('Bidirectional mount propagation is available only to privileged containers');
 }
 
-function checkRecursiveReadOnly(mount: Place, list: Place): void {
-  const recursive: Place = { ...at(mount, 'recursiveReadOnly'), path: `${list.path}.recursiveReadOnly` };
-  if (!isSet(recursive) || textOf(recursive) === 'Disabled') return;
-  if (!['Enabled', 'IfPossible'].includes(textOf(recursive))) {
-    addUnsupported(recursive, ['Disabled', 'Enabled', 'IfPossible']);
+function checkRecursiveReadOnly(mount: FieldPath, list: FieldPath): void {
+  const recursive: FieldPath = mount.child('recursiveReadOnly').shownAt(`${list.path}.recursiveReadOnly`);
+  if (!recursive.isSet() || recursive.text() === 'Disabled') return;
+  if (!['Enabled', 'IfPossible'].includes(recursive.text())) {
+    recursive.notSupported(['Disabled', 'Enabled', 'IfPossible']);
     return;
   }
-  if (!flagAt(mount, 'readOnly')) addForbidden(recursive, 'may only be specified when readOnly is true');
-  if (!['', 'None'].includes(textAt(mount, 'mountPropagation')))
-    addForbidden(recursive, 'may only be specified when mountPropagation is None or not specified');
+  if (!mount.flag('readOnly')) recursive.forbidden('may only be specified when readOnly is true');
+  if (!['', 'None'].includes(mount.text('mountPropagation')))
+    recursive.forbidden('may only be specified when mountPropagation is None or not specified');
 }

@@ -1,19 +1,5 @@
+import type { FieldPath } from '../../../../apiserver/registry/validation/field-path.js';
 import { internalValue } from '../../../../apiserver/registry/validation/go-value.js';
-import {
-  addForbidden,
-  addInvalid,
-  addRequired,
-  addUnsupportedText,
-  at,
-  hasSet,
-  indexed,
-  isSet,
-  itemsAt,
-  numberOf,
-  type Place,
-  textAt,
-  textOf,
-} from '../../../../apiserver/registry/validation/place.js';
 import { checkLabelSelector, checkNonReservedPath, checkRequired } from '../../../../apiserver/registry/validation/rules.js';
 import { dns1123SubdomainProblems } from '../../../../kubernetes/name-rules.js';
 import { checkDownwardFile, checkKeyToPath } from './volume-files.js';
@@ -22,20 +8,20 @@ import { checkDownwardFile, checkKeyToPath } from './volume-files.js';
 type TakePath = (path: string, shown?: string) => void;
 
 /** Validates the sources of a projected volume; conflicts are reported for the volume. Source: validateProjectionSources. */
-export function checkProjectedSources(volume: Place): void {
+export function checkProjectedSources(volume: FieldPath): void {
   const taken = new Set<string>();
   const take: TakePath = (path, shown = path) => {
-    if (taken.has(path)) addInvalid(volume, 'conflicting duplicate paths', shown);
+    if (taken.has(path)) volume.invalid(shown, 'conflicting duplicate paths');
     taken.add(path);
   };
-  for (const source of itemsAt(volume, 'sources')) {
-    const given = projections.filter(([kind]) => hasSet(source, kind));
-    for (const [kind, check] of given) check(at(source, kind), take, volume);
-    if (given.length > 1) addForbidden(source, 'may not specify more than 1 volume type per source');
+  for (const source of volume.items('sources')) {
+    const given = projections.filter(([kind]) => source.has(kind));
+    for (const [kind, check] of given) check(source.child(kind), take, volume);
+    if (given.length > 1) source.forbidden('may not specify more than 1 volume type per source');
   }
 }
 
-type CheckProjection = (projection: Place, take: TakePath, volume: Place) => void;
+type CheckProjection = (projection: FieldPath, take: TakePath, volume: FieldPath) => void;
 
 const projections: readonly (readonly [string, CheckProjection])[] = [
   ['secret', checkKeyed],
@@ -46,103 +32,101 @@ const projections: readonly (readonly [string, CheckProjection])[] = [
   ['podCertificate', checkPodCertificate],
 ];
 
-function checkKeyed(projection: Place, take: TakePath): void {
+function checkKeyed(projection: FieldPath, take: TakePath): void {
   checkRequired(projection, 'name');
-  for (const item of indexed(at(projection, 'items'))) {
+  for (const item of projection.child('items').items()) {
     checkKeyToPath(item);
-    if (textAt(item, 'path') !== '') take(textAt(item, 'path'), textAt(projection, 'name'));
+    if (item.text('path') !== '') take(item.text('path'), projection.text('name'));
   }
 }
 
-function checkDownward(projection: Place, take: TakePath): void {
-  for (const item of indexed(at(projection, 'items'))) {
-    checkDownwardFile({ ...item, path: projection.path });
-    if (textAt(item, 'path') !== '') take(textAt(item, 'path'));
+function checkDownward(projection: FieldPath, take: TakePath): void {
+  for (const item of projection.child('items').items()) {
+    checkDownwardFile(item.shownAt(projection.path));
+    if (item.text('path') !== '') take(item.text('path'));
   }
 }
 
-function checkToken(token: Place, _take: TakePath, volume: Place): void {
-  const expiration = at(token, 'expirationSeconds');
-  if (numberOf(expiration) < 600n) addInvalid(expiration, 'may not specify a duration less than 10 minutes', numberOf(expiration));
-  if (numberOf(expiration) > 1n << 32n) addInvalid(expiration, 'may not specify a duration larger than 2^32 seconds');
-  const path: Place = { ...at(token, 'path'), path: `${volume.path}.path` };
-  if (textOf(path) === '') addRequired(path);
+function checkToken(token: FieldPath, _take: TakePath, volume: FieldPath): void {
+  const expiration = token.child('expirationSeconds');
+  if (expiration.number() < 600n) expiration.invalid(expiration.number(), 'may not specify a duration less than 10 minutes');
+  if (expiration.number() > 1n << 32n) expiration.invalid('may not specify a duration larger than 2^32 seconds');
+  const path: FieldPath = token.child('path').shownAt(`${volume.path}.path`);
+  if (path.text() === '') path.required();
   else checkNonReservedPath(path);
 }
 
-function checkTrustBundle(bundle: Place, take: TakePath): void {
-  const [name, signer, selector] = [at(bundle, 'name'), at(bundle, 'signerName'), at(bundle, 'labelSelector')];
-  if (isSet(name) && isSet(signer))
-    addInvalid(
-      bundle,
-      'only one of name and signerName may be used',
+function checkTrustBundle(bundle: FieldPath, take: TakePath): void {
+  const [name, signer, selector] = [bundle.child('name'), bundle.child('signerName'), bundle.child('labelSelector')];
+  if (name.isSet() && signer.isSet())
+    bundle.invalid(
       internalValue(bundle.server, 'core/v1.ClusterTrustBundleProjection', bundle.value),
+      'only one of name and signerName may be used',
     );
-  else if (isSet(name)) {
-    if (textOf(name) === '') addRequired(name, 'must be a valid object name');
-    const last = textOf(name).split(':').at(-1) ?? '';
-    for (const problem of dns1123SubdomainProblems(last)) addInvalid(name, `not a valid clustertrustbundlename: ${problem}`);
-    if (isSet(selector))
-      addInvalid(
-        selector,
-        'labelSelector must be unset if name is specified',
+  else if (name.isSet()) {
+    if (name.text() === '') name.required('must be a valid object name');
+    const last = name.text().split(':').at(-1) ?? '';
+    for (const problem of dns1123SubdomainProblems(last)) name.invalid(`not a valid clustertrustbundlename: ${problem}`);
+    if (selector.isSet())
+      selector.invalid(
         internalValue(bundle.server, 'meta/v1.LabelSelector', selector.value),
+        'labelSelector must be unset if name is specified',
       );
-  } else if (isSet(signer)) {
-    if (textOf(signer) === '') addRequired(signer, 'must be a valid signer name');
+  } else if (signer.isSet()) {
+    if (signer.text() === '') signer.required('must be a valid signer name');
     checkSignerName(signer);
     checkLabelSelector(selector);
-  } else addRequired(bundle, 'either name or signerName must be specified');
+  } else bundle.required('either name or signerName must be specified');
   checkRequired(bundle, 'path');
-  checkNonReservedPath(at(bundle, 'path'));
-  take(textAt(bundle, 'path'));
+  checkNonReservedPath(bundle.child('path'));
+  take(bundle.text('path'));
 }
 
 const keyTypes = ['RSA3072', 'RSA4096', 'ECDSAP256', 'ECDSAP384', 'ECDSAP521', 'ED25519'];
 const quantumSafeKeyTypes = ['MLDSA44', 'MLDSA65', 'MLDSA87'];
 
-function checkPodCertificate(certificate: Place, take: TakePath): void {
-  checkSignerName(at(certificate, 'signerName'));
-  const keyType = at(certificate, 'keyType');
+function checkPodCertificate(certificate: FieldPath, take: TakePath): void {
+  checkSignerName(certificate.child('signerName'));
+  const keyType = certificate.child('keyType');
   const known = certificate.server.isEnabled('PodCertificateMLDSA') ? [...keyTypes, ...quantumSafeKeyTypes] : keyTypes;
-  if (!known.includes(textOf(keyType))) addUnsupportedText(keyType, known);
-  const longest = at(certificate, 'maxExpirationSeconds');
-  const limit = textAt(certificate, 'signerName').startsWith('kubernetes.io/') ? 86_400n : 7_862_400n;
-  if (isSet(longest) && numberOf(longest) < 3600n) addInvalid(longest, 'if provided, maxExpirationSeconds must be >= 3600');
-  if (numberOf(longest) > limit) addInvalid(longest, `if provided, maxExpirationSeconds must be <= ${limit}`);
+  if (!known.includes(keyType.text())) keyType.notSupportedText(known);
+  const longest = certificate.child('maxExpirationSeconds');
+  const limit = certificate.text('signerName').startsWith('kubernetes.io/') ? 86_400n : 7_862_400n;
+  if (longest.isSet() && longest.number() < 3600n) longest.invalid('if provided, maxExpirationSeconds must be >= 3600');
+  if (longest.number() > limit) longest.invalid(`if provided, maxExpirationSeconds must be <= ${limit}`);
   const paths = ['credentialBundlePath', 'keyPath', 'certificateChainPath']
-    .map(key => at(certificate, key))
-    .filter(path => textOf(path) !== '');
+    .map(key => certificate.child(key))
+    .filter(path => path.text() !== '');
   for (const path of paths) {
     checkNonReservedPath(path);
-    take(textOf(path));
+    take(path.text());
   }
-  if (paths.length === 0) addRequired(certificate, 'specify at least one of credentialBundlePath, keyPath, and certificateChainPath');
+  if (paths.length === 0) certificate.required('specify at least one of credentialBundlePath, keyPath, and certificateChainPath');
 }
 
 /** Validates the form `example.com/name`. Source: apivalidation.ValidateSignerName. */
-export function checkSignerName(signer: Place): void {
-  const name = textOf(signer);
+export function checkSignerName(signer: FieldPath): void {
+  const name = signer.text();
   if (name === '') {
-    addRequired(signer);
+    signer.required();
     return;
   }
   const parts = name.split('/');
   if (parts.length !== 2) {
-    addInvalid(signer, "must be a fully qualified domain and path of the form 'example.com/signer-name'");
+    signer.invalid("must be a fully qualified domain and path of the form 'example.com/signer-name'");
     return;
   }
   const [domain = '', path = ''] = parts;
-  checkSignerDomain({ ...signer, value: domain }, name);
-  if (path === '') addInvalid(signer, `validating label "${path}": must have a path`, name);
+  checkSignerDomain(signer.withValue(domain), name);
+  if (path === '') signer.invalid(name, `validating label "${path}": must have a path`);
   else
     for (const label of path.split('.'))
-      for (const problem of dns1123SubdomainProblems(label)) addInvalid(signer, `validating label "${label}": ${problem}`);
+      for (const problem of dns1123SubdomainProblems(label)) signer.invalid(`validating label "${label}": ${problem}`);
 }
 
-function checkSignerDomain(domain: Place, whole: string): void {
-  const problems = dns1123SubdomainProblems(textOf(domain));
-  for (const problem of problems) addInvalid(domain, `validating domain "${textOf(domain)}": ${problem}`, whole);
-  if (problems.length === 0 && !textOf(domain).includes('.'))
-    addInvalid(domain, 'should be a domain with at least two segments separated by dots', whole);
+function checkSignerDomain(domain: FieldPath, whole: string): void {
+  const problems = dns1123SubdomainProblems(domain.text());
+  for (const problem of problems) domain.invalid(whole, `validating domain "${domain.text()}": ${problem}`);
+  if (problems.length === 0 && !domain.text().includes('.'))
+    domain.invalid(whole, 'should be a domain with at least two segments separated by dots');
 }

@@ -1,19 +1,6 @@
 import { annotationErrors } from '../../../../apiserver/registry/object-meta.js';
 import { declared } from '../../../../apiserver/registry/validation/declared.js';
-import {
-  addInvalid,
-  addProblems,
-  addRequired,
-  addUnsupported,
-  at,
-  indexed,
-  isSet,
-  mapOf,
-  numberOf,
-  type Place,
-  textAt,
-  textOf,
-} from '../../../../apiserver/registry/validation/place.js';
+import type { FieldPath } from '../../../../apiserver/registry/validation/field-path.js';
 import {
   checkDescendingPath,
   checkFileMode,
@@ -41,10 +28,10 @@ import { checkDownwardFile, checkKeyToPath } from './volume-files.js';
 import { checkProjectedSources } from './volume-projections.js';
 
 /** Validates the source of a volume, by its field. Source: the validate...VolumeSource functions of core/validation. */
-export function checkVolumeSource(source: Place, kind: string, isPod: boolean): void {
+export function checkVolumeSource(source: FieldPath, kind: string, isPod: boolean): void {
   if (kind === 'image') {
     if (isPod || source.server.since('v1.37')) checkRequired(source, 'reference');
-    checkOneOf(at(source, 'pullPolicy'), ['Always', 'IfNotPresent', 'Never']);
+    checkOneOf(source.child('pullPolicy'), ['Always', 'IfNotPresent', 'Never']);
     return;
   }
   const [members = [], check] = sourceChecks[kind] ?? [];
@@ -52,13 +39,13 @@ export function checkVolumeSource(source: Place, kind: string, isPod: boolean): 
   check?.(source);
 }
 
-type SourceCheck = (source: Place) => void;
+type SourceCheck = (source: FieldPath) => void;
 
 /** Required members of each source, and its further checks. */
 const sourceChecks: Readonly<Record<string, readonly [readonly string[], SourceCheck?]>> = {
   emptyDir: [[], checkEmptyDir],
   hostPath: [['path'], checkHostPath],
-  gitRepo: [['repository'], source => checkDescendingPath(at(source, 'directory'))],
+  gitRepo: [['repository'], source => checkDescendingPath(source.child('directory'))],
   gcePersistentDisk: [['pdName'], checkPartition],
   awsElasticBlockStore: [['volumeID'], checkPartition],
   secret: [['secretName'], checkKeyed],
@@ -88,90 +75,90 @@ const sourceChecks: Readonly<Record<string, readonly [readonly string[], SourceC
 };
 
 /** Validates a partition; 0 is valid although the message says otherwise. */
-function checkPartition(source: Place): void {
-  const partition = at(source, 'partition');
-  if (numberOf(partition) < 0n || numberOf(partition) > 255n) addInvalid(partition, 'must be between 1 and 255, inclusive');
+function checkPartition(source: FieldPath): void {
+  const partition = source.child('partition');
+  if (partition.number() < 0n || partition.number() > 255n) partition.invalid('must be between 1 and 255, inclusive');
 }
 
 const hostPathTypes = ['', 'BlockDevice', 'CharDevice', 'Directory', 'DirectoryOrCreate', 'File', 'FileOrCreate', 'Socket'];
 
-function checkHostPath(source: Place): void {
-  checkNoBacksteps(at(source, 'path'));
-  const type = at(source, 'type');
-  if (isSet(type) && !hostPathTypes.includes(textOf(type))) addUnsupported(type, hostPathTypes);
+function checkHostPath(source: FieldPath): void {
+  checkNoBacksteps(source.child('path'));
+  const type = source.child('type');
+  if (type.isSet() && !hostPathTypes.includes(type.text())) type.notSupported(hostPathTypes);
 }
 
-function checkKeyed(source: Place): void {
-  checkFileMode(at(source, 'defaultMode'));
-  for (const item of indexed(at(source, 'items'))) checkKeyToPath(item);
+function checkKeyed(source: FieldPath): void {
+  checkFileMode(source.child('defaultMode'));
+  for (const item of source.child('items').items()) checkKeyToPath(item);
 }
 
-function checkNfs(source: Place): void {
-  if (!textAt(source, 'path').startsWith('/')) addInvalid(at(source, 'path'), 'must be an absolute path');
+function checkNfs(source: FieldPath): void {
+  if (!source.text('path').startsWith('/')) source.child('path').invalid('must be an absolute path');
 }
 
-function checkDownwardApi(source: Place): void {
-  checkFileMode(at(source, 'defaultMode'));
-  for (const file of indexed(at(source, 'items'))) checkDownwardFile({ ...file, path: source.path });
+function checkDownwardApi(source: FieldPath): void {
+  checkFileMode(source.child('defaultMode'));
+  for (const file of source.child('items').items()) checkDownwardFile(file.shownAt(source.path));
 }
 
-function checkProjected(source: Place): void {
-  checkFileMode(at(source, 'defaultMode'));
+function checkProjected(source: FieldPath): void {
+  checkFileMode(source.child('defaultMode'));
   checkProjectedSources(source);
 }
 
-function checkCsi(source: Place): void {
-  checkDriverName(at(source, 'driver'));
-  const secret = at(source, 'nodePublishSecretRef');
-  if (!isSet(secret)) return;
-  if (textAt(secret, 'name') === '') addRequired(at(secret, 'name'));
-  else addProblems({ ...source, path: `${source.path}.name` }, dns1123SubdomainProblems(textAt(secret, 'name')), textAt(secret, 'name'));
+function checkCsi(source: FieldPath): void {
+  checkDriverName(source.child('driver'));
+  const secret = source.child('nodePublishSecretRef');
+  if (!secret.isSet()) return;
+  if (secret.text('name') === '') secret.child('name').required();
+  else source.shownAt(`${source.path}.name`).invalidEach(secret.text('name'), dns1123SubdomainProblems(secret.text('name')));
 }
 
 /** Validates the name of a CSI driver. Source: ValidateCSIDriverName. */
-export function checkDriverName(driver: Place): void {
-  const name = textOf(driver);
+export function checkDriverName(driver: FieldPath): void {
+  const name = driver.text();
   if (name === '') {
-    addRequired(driver);
+    driver.required();
     if (driver.server.since('v1.35')) return;
   }
   checkDriverNameLength(driver, Buffer.byteLength(name), 'bytes');
-  addProblems(driver, dns1123SubdomainProblems(name.toLowerCase()), name);
+  driver.invalidEach(name, dns1123SubdomainProblems(name.toLowerCase()));
 }
 
 /**
  * Validates the name of a driver where declarative validation does so, too, and in its own words; `old` is the name before an update. Source:
  * storage/v1 and resource/v1 zz_generated.validations.go.
  */
-export function checkDeclaredDriverName(driver: Place, old?: Place): void {
+export function checkDeclaredDriverName(driver: FieldPath, old?: FieldPath): void {
   declared(driver, old, isDeclared => {
-    const name = textOf(driver);
+    const name = driver.text();
     if (!isDeclared || name === '') return checkDriverName(driver);
-    addProblems(driver, caselessLongNameProblems(name), name);
+    driver.invalidEach(name, caselessLongNameProblems(name));
     checkDriverNameLength(driver, [...name].length, 'characters');
   });
 }
 
-function checkDriverNameLength(driver: Place, length: number, unit: string): void {
+function checkDriverNameLength(driver: FieldPath, length: number, unit: string): void {
   if (length > 63)
     driver.errors.push({ type: 'FieldValueTooLong', field: driver.path, badValue: undefined, detail: `may not be more than 63 ${unit}` });
 }
 
-function checkEphemeral(source: Place): void {
-  const template = at(source, 'volumeClaimTemplate');
-  if (!isSet(template)) {
-    addRequired(template);
+function checkEphemeral(source: FieldPath): void {
+  const template = source.child('volumeClaimTemplate');
+  if (!template.isSet()) {
+    template.required();
     return;
   }
-  const metadata = at(template, 'metadata');
-  template.errors.push(...annotationErrors(source.server, mapOf(at(metadata, 'annotations')), `${metadata.path}.annotations`));
-  checkLabels(at(metadata, 'labels'));
+  const metadata = template.child('metadata');
+  template.errors.push(...annotationErrors(source.server, metadata.child('annotations').members(), `${metadata.path}.annotations`));
+  checkLabels(metadata.child('labels'));
   checkTemplateMeta(metadata);
-  checkClaimSpec(at(template, 'spec'));
+  checkClaimSpec(template.child('spec'));
 }
 
-function checkEmptyDir(source: Place): void {
-  const mode = at(source, 'mode');
-  if (isSet(mode) && (numberOf(mode) < 0n || numberOf(mode) > 0o1777n))
-    addInvalid(mode, 'must be a number between 0 and 01777 (octal), both inclusive');
+function checkEmptyDir(source: FieldPath): void {
+  const mode = source.child('mode');
+  if (mode.isSet() && (mode.number() < 0n || mode.number() > 0o1777n))
+    mode.invalid('must be a number between 0 and 01777 (octal), both inclusive');
 }

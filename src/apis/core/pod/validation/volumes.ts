@@ -1,16 +1,4 @@
-import {
-  addDuplicate,
-  addForbidden,
-  addInvalid,
-  addRequired,
-  at,
-  hasSet,
-  indexed,
-  type Place,
-  shownAt,
-  textAt,
-  textOf,
-} from '../../../../apiserver/registry/validation/place.js';
+import type { FieldPath } from '../../../../apiserver/registry/validation/field-path.js';
 import { checkName } from '../../../../apiserver/registry/validation/rules.js';
 import { dns1123LabelProblems, dns1123SubdomainProblems } from '../../../../kubernetes/name-rules.js';
 import { quantitySign } from '../../../../kubernetes/quantity.js';
@@ -18,23 +6,23 @@ import type { PodContext } from './pod-context.js';
 import { checkVolumeSource } from './volume-sources.js';
 
 /** Validates the volumes and returns the valid ones by name: only those can be mounted. Source: ValidateVolumes. */
-export function checkVolumes(volumes: Place, context: Pick<PodContext, 'podName' | 'isPod'>): ReadonlyMap<string, Place> {
+export function checkVolumes(volumes: FieldPath, context: Pick<PodContext, 'podName' | 'isPod'>): ReadonlyMap<string, FieldPath> {
   const { podName } = context;
-  const items = indexed(volumes);
-  const created = new Set(podName === '' ? [] : items.filter(v => hasSet(v, 'ephemeral')).map(v => `${podName}-${textAt(v, 'name')}`));
-  const fine = new Map<string, Place>();
+  const items = volumes.items();
+  const created = new Set(podName === '' ? [] : items.filter(v => v.has('ephemeral')).map(v => `${podName}-${v.text('name')}`));
+  const fine = new Map<string, FieldPath>();
   for (const volume of items) {
-    const own: Place = { ...volume, errors: [] };
+    const own: FieldPath = volume.withOwnErrors();
     checkSources(own, context);
-    const name = at(own, 'name');
-    if (textOf(name) === '') addRequired(name);
+    const name = own.child('name');
+    if (name.text() === '') name.required();
     else checkName(name, dns1123LabelProblems);
-    if (fine.has(textOf(name))) addDuplicate(name);
-    if (own.errors.length === 0) fine.set(textOf(name), volume);
+    if (fine.has(name.text())) name.duplicate();
+    if (own.errors.length === 0) fine.set(name.text(), volume);
     volumes.errors.push(...own.errors);
-    const claim = at(volume, 'persistentVolumeClaim', 'claimName');
-    if (hasSet(volume, 'persistentVolumeClaim') && created.has(textOf(claim)))
-      addInvalid(claim, 'must not reference a PVC that gets created for an ephemeral volume');
+    const claim = volume.child('persistentVolumeClaim', 'claimName');
+    if (volume.has('persistentVolumeClaim') && created.has(claim.text()))
+      claim.invalid('must not reference a PVC that gets created for an ephemeral volume');
   }
   return fine;
 }
@@ -72,17 +60,17 @@ const sources: readonly (readonly [string, string?])[] = [
   ['image'],
 ];
 
-function checkSources(volume: Place, context: Pick<PodContext, 'podName' | 'isPod'>): void {
-  const limit = at(volume, 'emptyDir', 'sizeLimit');
-  if (textOf(limit) !== '' && quantitySign(textOf(limit)) < 0) addForbidden(limit, 'SizeLimit field must be a valid resource quantity');
-  if (hasSet(volume, 'emptyDir')) checkVolumeSource(at(volume, 'emptyDir'), 'emptyDir', true);
-  let count = hasSet(volume, 'emptyDir') ? 1 : 0;
+function checkSources(volume: FieldPath, context: Pick<PodContext, 'podName' | 'isPod'>): void {
+  const limit = volume.child('emptyDir', 'sizeLimit');
+  if (limit.text() !== '' && quantitySign(limit.text()) < 0) limit.forbidden('SizeLimit field must be a valid resource quantity');
+  if (volume.has('emptyDir')) checkVolumeSource(volume.child('emptyDir'), 'emptyDir', true);
+  let count = volume.has('emptyDir') ? 1 : 0;
   for (const [kind, shown = kind] of sources) {
-    if (!hasSet(volume, kind)) continue;
-    if (count > 0) addForbidden(shownAt(volume, `${volume.path}.${shown}`), 'may not specify more than 1 volume type');
+    if (!volume.has(kind)) continue;
+    if (count > 0) volume.shownAt(`${volume.path}.${shown}`).forbidden('may not specify more than 1 volume type');
     else
       checkVolumeSource(
-        shownAt(at(volume, kind), `${volume.path}.${kind === 'gcePersistentDisk' ? 'persistentDisk' : kind}`),
+        volume.child(kind).shownAt(`${volume.path}.${kind === 'gcePersistentDisk' ? 'persistentDisk' : kind}`),
         kind,
         context.isPod,
       );
@@ -90,19 +78,19 @@ function checkSources(volume: Place, context: Pick<PodContext, 'podName' | 'isPo
     if (kind === 'ephemeral' && count === 0) checkClaimName(volume, context.podName);
     count = 1;
   }
-  if (count === 0) addRequired(volume, 'must specify a volume type');
+  if (count === 0) volume.required('must specify a volume type');
 }
 
-function checkPortalLength(volume: Place): void {
-  const name = at(volume, 'name');
-  const length = Buffer.byteLength(`${textOf(name)}:${textAt(volume, 'iscsi', 'targetPortal')}`);
-  if (hasSet(at(volume, 'iscsi'), 'initiatorName') && length > 64)
-    addInvalid(name, 'Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified.');
+function checkPortalLength(volume: FieldPath): void {
+  const name = volume.child('name');
+  const length = Buffer.byteLength(`${name.text()}:${volume.text('iscsi', 'targetPortal')}`);
+  if (volume.child('iscsi').has('initiatorName') && length > 64)
+    name.invalid('Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified.');
 }
 
-function checkClaimName(volume: Place, podName: string): void {
-  const name = at(volume, 'name');
-  if (podName === '' || textOf(name) === '') return;
-  const claim = `${podName}-${textOf(name)}`;
-  for (const problem of dns1123SubdomainProblems(claim)) addInvalid(name, `PVC name "${claim}": ${problem}`);
+function checkClaimName(volume: FieldPath, podName: string): void {
+  const name = volume.child('name');
+  if (podName === '' || name.text() === '') return;
+  const claim = `${podName}-${name.text()}`;
+  for (const problem of dns1123SubdomainProblems(claim)) name.invalid(`PVC name "${claim}": ${problem}`);
 }
