@@ -48,7 +48,7 @@ export function callContextAt(
   const { effects, record, deadlines } = world;
   const limitMs = Math.min(deadlines.requestMs, deadlines.handlerMs);
   const storage = storageOf(state);
-  const custom = customVersionsOf(definition, {
+  const custom = customVersionsOf(definition, state, {
     storage,
     effects,
     options: state.options,
@@ -101,8 +101,8 @@ async function orInternalError<T>(result: Promise<T>): Promise<T> {
   }
 }
 
-function customVersionsOf(definition: ValueMap | undefined, place: ConversionPlace): CustomVersions | undefined {
+function customVersionsOf(definition: ValueMap | undefined, state: ClusterState, place: ConversionPlace): CustomVersions | undefined {
   if (definition === undefined) return undefined;
   const convert = converterOf(place.storage.server, definition, conversionWorldOf(definition, place));
-  return { definition, convert, storedVersion: storedVersionIn(definition, place.storage) };
+  return { definition, convert, storedVersion: storedVersionIn(definition, state, place.storage) };
 }

@@ -15,7 +15,7 @@ import { itemElement } from '../structured-merge/list-items.js';
 import { elementText, fieldElement, type PathElement } from '../structured-merge/path-element.js';
 import { toFieldSet } from '../structured-merge/to-field-set.js';
 import type { Managers, VersionedSet } from './managers.js';
-import { inVersion, type TypedObject, typeOf, type Versions } from './versions.js';
+import { inVersion, orFailed, type TypedObject, typeOf, type Versions } from './versions.js';
 
 /** Applying manager and its previous set. */
 export interface Pruning {
@@ -31,11 +31,11 @@ export interface Pruning {
  */
 export async function prune(merged: TypedObject, { managers, last }: Pruning, versions: Versions): Promise<TypedObject> {
   if (last === undefined || isEmpty(last.set)) return merged;
-  const converted = await inVersion(merged, last.apiVersion, versions);
+  const converted = await orFailed('to convert merged object to last applied version', inVersion(merged, last.apiVersion, versions));
   if (converted === undefined) return merged;
   const removed = without(converted, named(last.set, converted, versions), versions);
-  const owned = await addBackOwned(converted, removed, { managers, versions });
-  const pruned = await addBackDangling(converted, owned, { last: last.set, versions });
+  const owned = await orFailed('add back owned items', addBackOwned(converted, removed, { managers, versions }));
+  const pruned = await orFailed('add back dangling items', addBackDangling(converted, owned, { last: last.set, versions }));
   return (await inVersion(pruned, merged.apiVersion, versions)) ?? merged;
 }
 
@@ -51,8 +51,11 @@ async function addBackOwned(
   for (const { apiVersion, set } of managers.values()) owned.set(apiVersion, union(owned.get(apiVersion) ?? fieldSet(), set));
   let [full, left] = [merged, pruned];
   for (const [apiVersion, set] of owned) {
-    const fullHere = await inVersion(full, apiVersion, versions);
-    const leftHere = fullHere === undefined ? undefined : await inVersion(left, apiVersion, versions);
+    const fullHere = await orFailed(`to convert merged object at version ${apiVersion}`, inVersion(full, apiVersion, versions));
+    const leftHere =
+      fullHere === undefined
+        ? undefined
+        : await orFailed(`to convert pruned object at version ${apiVersion}`, inVersion(left, apiVersion, versions));
     if (fullHere === undefined || leftHere === undefined) continue;
     const kept = union(fieldsOf(leftHere, versions), named(set, fullHere, versions));
     full = fullHere;
@@ -67,7 +70,7 @@ async function addBackDangling(
   pruned: TypedObject,
   { last, versions }: { readonly last: FieldSet; readonly versions: Versions },
 ): Promise<TypedObject> {
-  const converted = await inVersion(pruned, merged.apiVersion, versions);
+  const converted = await orFailed('to convert pruned object to last applied version', inVersion(pruned, merged.apiVersion, versions));
   if (converted === undefined) return merged;
   const gone = difference(fieldsOf(merged, versions), fieldsOf(converted, versions));
   return without(merged, intersection(gone, named(last, merged, versions)), versions);

@@ -1,15 +1,13 @@
-import { PlainError } from '../../../kubernetes/status.js';
 import { type Comparison, compare } from '../structured-merge/compare.js';
 import { equalValues } from '../structured-merge/compare-values.js';
 import { difference, type FieldSet, fieldSet, intersection, isEmpty, union } from '../structured-merge/field-set.js';
 import { mergeTyped } from '../structured-merge/merge.js';
 import { reconcileWithType } from '../structured-merge/reconcile.js';
 import { toFieldSet } from '../structured-merge/to-field-set.js';
-import { SchemaError } from '../structured-merge/validate.js';
 import { type Conflict, ConflictsError, conflictsOf } from './conflicts.js';
 import type { Managers, VersionedSet } from './managers.js';
 import { prune } from './prune.js';
-import { inVersion, type TypedObject, typeOf, type Versions } from './versions.js';
+import { inVersion, orFailed, type TypedObject, typeOf, type Versions } from './versions.js';
 
 /** Resource-specific parts of an updater. */
 export interface UpdaterContext {
@@ -64,7 +62,10 @@ export async function applyOwners(
   const merged: TypedObject = { apiVersion, value: mergeTyped(live.value, given.value, type) };
   const set = context.filter(toFieldSet(given.value, type), apiVersion);
   const managers = new Map(before).set(by.manager, { set, apiVersion, applied: true });
-  const object = await prune(merged, { managers, manager: by.manager, last: before.get(by.manager) }, versions);
+  const object = await orFailed(
+    'to prune fields',
+    prune(merged, { managers, manager: by.manager, last: before.get(by.manager) }, versions),
+  );
   const taken = await takeOver({ live, given: object, managers }, by, context);
   return { object: equalValues(live.value, object.value) ? undefined : object, managers: taken.managers };
 }
@@ -101,20 +102,10 @@ async function compareIn(
   { live, given }: { readonly live: TypedObject; readonly given: TypedObject },
   { versions, filter }: UpdaterContext,
 ): Promise<Comparison | undefined> {
-  const before = await naming('old', inVersion(live, apiVersion, versions));
-  const after = before === undefined ? undefined : await naming('new', inVersion(given, apiVersion, versions));
+  const before = await orFailed('to convert old object', inVersion(live, apiVersion, versions));
+  const after = before === undefined ? undefined : await orFailed('to convert new object', inVersion(given, apiVersion, versions));
   if (before === undefined || after === undefined) return undefined;
   return filtered(compare(before.value, after.value, typeOf(before, versions)), apiVersion, filter);
-}
-
-/** Wraps a conversion error with the name of the object: old or new. */
-async function naming<T>(which: 'old' | 'new', result: Promise<T>): Promise<T> {
-  try {
-    return await result;
-  } catch (error) {
-    if (!(error instanceof PlainError || error instanceof SchemaError)) throw error;
-    throw new PlainError(`failed to convert ${which} object: ${error.message}`);
-  }
 }
 
 function filtered(comparison: Comparison, apiVersion: string, filter: UpdaterContext['filter']): Comparison {

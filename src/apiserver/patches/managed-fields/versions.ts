@@ -2,7 +2,7 @@ import { copyOf, isMap, type Value, type ValueMap } from '../../../go/value.js';
 import { parseApiVersion } from '../../../kubernetes/group-version.js';
 import { PlainError } from '../../../kubernetes/status.js';
 import type { Atom } from '../structured-merge/atom.js';
-import { type DuplicateRule, validateTyped } from '../structured-merge/validate.js';
+import { type DuplicateRule, SchemaError, validateTyped } from '../structured-merge/validate.js';
 
 /** Object as JSON in one version. */
 export interface TypedObject {
@@ -31,6 +31,16 @@ export async function inVersion(object: TypedObject, apiVersion: string, version
   if (!isMap(object.value)) return undefined;
   const value = await versions.convert(copyOf(object.value), apiVersion, object.apiVersion);
   return value === undefined ? undefined : typed(value, apiVersion, { versions, rule: 'no duplicates' });
+}
+
+/** Returns the result. Puts `failed WHAT: ` before the error of a conversion or of a type, which is a PlainError then. */
+export async function orFailed<T>(what: string, result: Promise<T>): Promise<T> {
+  try {
+    return await result;
+  } catch (error) {
+    if (!(error instanceof PlainError || error instanceof SchemaError)) throw error;
+    throw new PlainError(`failed ${what}: ${error.message}`);
+  }
 }
 
 /** Returns the object with its type checked. Throws SchemaError. */
