@@ -6,6 +6,7 @@ import { allowWithoutSending } from '../../client/run/allowing-webhook.js';
 import { runOnlyStep } from '../../client/run/run-calls.js';
 import { stateAfter } from '../../client/run/state-after.js';
 import type { StepResult } from '../../client/run/step-result.js';
+import { recordUnsentConversions } from '../../client/run/unsent-conversions.js';
 import { copyOf, stringAt, type ValueMap } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import type { Effects } from '../../kubernetes/effects.js';
@@ -42,8 +43,8 @@ export async function createObject(manifest: Manifest, state: ClusterState, usin
 
 interface Made {
   readonly made: StepResult & { readonly outcome: 'answered' };
-  /** A conversion webhook would have been called: nobody knows the answer. */
-  readonly isUnknown: boolean;
+  /** What conversion webhooks would have made: with any, nobody knows the answer. */
+  readonly unknownVersions: ReadonlySet<string>;
 }
 
 async function createOnce(
@@ -52,20 +53,21 @@ async function createOnce(
   flags: CallOptions,
   { effects, uid, now }: AdmissionEffects,
 ): Promise<Made | { readonly error: CliError }> {
-  let isUnknown = false;
-  const callWebhook: CallWebhook = (call, ...rest) => {
-    isUnknown = true;
-    return allowWithoutSending(call, ...rest);
-  };
+  const unknownVersions = new Set<string>();
   const own = { ...manifest, object: asNew(manifest.object) };
   const { steps } = planObjects(state, { manifests: [own], old: [] }, { flags, surroundings: { uid, now } });
   const [step] = steps;
   if (step === undefined) throw new Error('a manifest without a call');
-  const surroundings = { state, callWebhook, effects, notes: [], isIndependent: true };
-  const result = await runOnlyStep(step, surroundings);
+  const result = await runOnlyStep(step, {
+    state,
+    callWebhook: allowWithoutSending,
+    effects: callWebhook => ({ ...effects(recordUnsentConversions(callWebhook, unknownVersions)), unknownVersions }),
+    notes: [],
+    isIndependent: true,
+  });
   if (result.outcome === 'unusable') return { error: result.error };
   if (result.outcome === 'skipped') throw new Error(result.reason);
-  return { made: result, isUnknown };
+  return { made: result, unknownVersions };
 }
 
 /** Calls may change the object. */
@@ -80,9 +82,9 @@ function isStrictDecoding({ made }: Made): boolean {
   return stringAt(status, 'message').includes('strict decoding error: ') && stringAt(status, 'reason') === 'BadRequest';
 }
 
-function errorsOf({ made, isUnknown }: Made): Cause[] {
+function errorsOf({ made, unknownVersions }: Made): Cause[] {
   const { allowed, status } = made.report.report.decision;
-  return allowed || isUnknown ? [] : causesOf(status);
+  return allowed || unknownVersions.size > 0 ? [] : causesOf(status);
 }
 
 function warningsOf({ made }: Made): Cause[] {
@@ -90,10 +92,10 @@ function warningsOf({ made }: Made): Cause[] {
 }
 
 /** Webhook configurations do not become part of the state: webhooks are off. */
-function stateOf({ made, isUnknown }: Made, state: ClusterState): ClusterState {
+function stateOf({ made, unknownVersions }: Made, state: ClusterState): ClusterState {
   const { planned } = made;
   const { report } = made.report;
-  if (isUnknown || report.decision.object === undefined || isWebhookConfiguration(report.decision.object)) return state;
+  if (unknownVersions.size > 0 || report.decision.object === undefined || isWebhookConfiguration(report.decision.object)) return state;
   return stateAfter(state, planned.call, report);
 }
 
