@@ -9,8 +9,11 @@ import { stateOf } from '../../src/client/manifests/cluster-state.js';
 import type { ValueMap } from '../../src/go/value.js';
 import type { KubernetesMinor } from '../../src/kubernetes/kubernetes-version.js';
 import { defaultServerOptions } from '../../src/kubernetes/server-options.js';
+import { FileChecker } from '../../src/language-server/diagnostics/file-checker.js';
 import type { EditorSurroundings } from '../../src/language-server/editor-surroundings.js';
+import type { FileVersion } from '../../src/language-server/server/check-document.js';
 import { serveEditor } from '../../src/language-server/server/serve-editor.js';
+import { documentsOf } from '../../src/language-server/text/file-documents.js';
 
 /** An editor that talks to a language server in this process. */
 export interface Editor {
@@ -30,6 +33,11 @@ export interface EditorOptions {
   readonly capabilities?: object;
   readonly folder?: string;
   readonly surroundings?: Partial<EditorSurroundings>;
+}
+
+/** Returns a file that was not checked before. */
+export function newFile(text: string, path = ''): FileVersion {
+  return { path, text, documents: documentsOf(text), checker: new FileChecker() };
 }
 
 /** Returns surroundings without files and with a state. */

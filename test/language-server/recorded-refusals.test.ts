@@ -8,7 +8,7 @@ import type { Problem } from '../../src/language-server/diagnostics/problem.js';
 import { checkDocument } from '../../src/language-server/server/check-document.js';
 import { Workspace } from '../../src/language-server/workspace/workspace.js';
 import { casesOf, readFolder } from '../corpus/files.js';
-import { editorSurroundings } from './editor.js';
+import { editorSurroundings, newFile } from './editor.js';
 
 /** A refused creation as a document. */
 interface Refusal {
@@ -123,7 +123,7 @@ async function problemsOf(text: string, objects: readonly object[]): Promise<rea
   const readSettings = async () => ({ state, discovers: false, warnings: [] });
   const surroundings = { ...editorSurroundings({ surroundings: { readSettings } }), input: (async function* () {})(), write: () => {} };
   const workspace = new Workspace(surroundings, undefined);
-  return (await checkDocument({ path: '', text }, { surroundings, workspace, isCancelled: async () => false })) ?? [];
+  return (await checkDocument(newFile(text), { surroundings, workspace, isCancelled: async () => false })) ?? [];
 }
 
 /** Is the problem on the line of the field's value, or of the nearest one around it? The library `yaml` finds them another way. */

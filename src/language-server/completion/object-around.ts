@@ -1,5 +1,5 @@
 import type { ClusterState } from '../../kubernetes/api-call.js';
-import { documentsOf, type FileDocument } from '../text/file-documents.js';
+import { documentAt, type FileDocument } from '../text/file-documents.js';
 import { type Frame, type Place, pathOfFrame } from '../text/open-text.js';
 import { framesOf, placeInOpenText } from '../text/place-in-open-text.js';
 import type { StructType } from '../types/field-type.js';
@@ -18,7 +18,7 @@ export interface ObjectAround {
 
 /** Returns the object around an offset; undefined outside of documents and where nothing can be written. */
 export function objectAround(text: string, offset: number, state: ClusterState): ObjectAround | undefined {
-  const document = documentsOf(text).findLast(({ start }) => start <= offset) ?? { text, start: 0, tree: () => undefined };
+  const document = documentAt(text, offset);
   const place = placeInOpenText(document.text, offset - document.start);
   if (place === undefined) return undefined;
   const { frame, length } = objectFrame(document.text, place);

@@ -1,25 +1,28 @@
+import type { DocumentText } from '../text/file-documents.js';
 import type { TextNode } from '../text/text-node.js';
 import type { Problem } from './problem.js';
 
-/** Returns a problem for each key that its map has already: kubectl sends the last one. */
-export function duplicateKeys(root: TextNode): Problem[] {
+/** Returns a problem for each key that its map has already, with the API server's words for the format: kubectl sends the last one. */
+export function duplicateKeys(root: TextNode, format: DocumentText['format']): Problem[] {
   const problems: Problem[] = [];
-  const open: TextNode[] = [root];
-  for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    if (node.kind === 'list') open.push(...node.items);
+  const open: { readonly node: TextNode; readonly path: string }[] = [{ node: root, path: '' }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { node, path } = next;
+    if (node.kind === 'list') open.push(...node.items.map((item, index) => ({ node: item, path: `${path}[${index}]` })));
     if (node.kind !== 'map') continue;
     const keys = new Set<string>();
     for (const { key, keyStart, keyEnd, value } of node.entries) {
-      open.push(value);
+      const field = path === '' ? `${key}` : `${path}.${key}`;
+      open.push({ node: value, path: field });
       if (key === undefined) continue;
-      if (keys.has(key)) problems.push(problemAt(key, keyStart, keyEnd));
+      const message = format === 'json' ? `duplicate field ${JSON.stringify(field)}` : `key ${JSON.stringify(key)} already set in map`;
+      if (keys.has(key)) problems.push(problemAt(message, keyStart, keyEnd));
       keys.add(key);
     }
   }
   return problems;
 }
 
-function problemAt(key: string, start: number, end: number): Problem {
-  const message = `key ${JSON.stringify(key)} already set in map; kubectl sends the last one`;
-  return { start, end, severity: 'error', source: 'webhook-cli', code: 'duplicate-key', message };
+function problemAt(message: string, start: number, end: number): Problem {
+  return { start, end, severity: 'error', source: 'webhook-cli', code: 'duplicate-key', message: `${message}; kubectl sends the last one` };
 }

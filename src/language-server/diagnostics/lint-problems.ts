@@ -8,23 +8,35 @@ import { kindOf } from '../../kubernetes/storage.js';
 import { type Found, type LintSubject, lint } from '../../lint/rule.js';
 import { lintRules } from '../../lint/rules/rules.js';
 import { entryOf, type MapEntry, type TextNode, targetOf } from '../text/text-node.js';
-import type { CheckedObject } from './check-file.js';
+import type { CheckedObject } from './document-objects.js';
 import { rangeOfNode } from './place-cause.js';
 import type { Problem } from './problem.js';
 
-interface Linting {
+export interface Linting {
   readonly state: ClusterState;
   readonly lintSubject: (server: ApiServer, manifests: readonly Manifest[]) => LintSubject;
   readonly rulePage: (rule: string) => string | undefined;
 }
 
-/** Returns the findings of lint for the configurations, policies and definitions of a file; never errors. */
-export async function lintProblems(objects: readonly CheckedObject[], { state, lintSubject, rulePage }: Linting): Promise<Problem[]> {
+/** Returns the findings of lint for the configurations, policies and definitions of a file. */
+export async function findingsIn(
+  objects: readonly CheckedObject[],
+  { state, lintSubject }: Pick<Linting, 'state' | 'lintSubject'>,
+): Promise<readonly Found[]> {
   if (!objects.some(({ manifest }) => isLinted(manifest.object))) return [];
   const beside = state.objects.map((object): Manifest => ({ object, source: '', location: { file: '' } }));
-  const found = await lint(lintRules, lintSubject(state.server, [...objects.map(({ manifest }) => manifest), ...beside]), new Map());
+  return lint(lintRules, lintSubject(state.server, [...objects.map(({ manifest }) => manifest), ...beside]), new Map());
+}
+
+/** Returns findings as problems of the file; never errors. */
+export function lintProblems(
+  found: readonly Found[],
+  objects: readonly CheckedObject[],
+  { rulePage }: Pick<Linting, 'rulePage'>,
+): Problem[] {
+  const byObject = new Map(objects.map(one => [one.manifest.object, one]));
   return found.flatMap(one => {
-    const checked = objects.find(({ manifest }) => manifest.object === one.place.object);
+    const checked = byObject.get(one.place.object);
     return checked === undefined ? [] : [problemOf(one, checked, rulePage)];
   });
 }
@@ -33,13 +45,13 @@ function isLinted(object: ValueMap): boolean {
   return isDefinition(object) || kindOf(object).group === 'admissionregistration.k8s.io';
 }
 
-function problemOf({ finding, place }: Found, { document, root }: CheckedObject, rulePage: Linting['rulePage']): Problem {
-  const range = rangeOfNode(document.text, nodeAt(root, place.pointer));
+function problemOf({ finding, place }: Found, { content, start, root }: CheckedObject, rulePage: Linting['rulePage']): Problem {
+  const range = rangeOfNode(content.text, nodeAt(root, place.pointer));
   const severity = finding.severity === 'info' ? 'info' : 'warning';
   const message = finding.fix === '' ? finding.message : `${finding.message}; ${finding.fix}`;
   return {
-    start: document.start + range.start,
-    end: document.start + range.end,
+    start: start + range.start,
+    end: start + range.end,
     severity,
     source: 'webhook-cli',
     code: finding.rule,

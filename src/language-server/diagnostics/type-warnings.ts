@@ -1,10 +1,10 @@
 import { compileExpression } from '../../cel/program/compile.js';
-import { listAt, stringAt } from '../../go/value.js';
+import { listAt, stringAt, type ValueMap } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import { apiVersionOf } from '../../kubernetes/group-version.js';
 import { expressionScopes } from '../expressions/expression-scope.js';
 import { entryOf, type ScalarNode, type TextNode, targetOf } from '../text/text-node.js';
-import type { CheckedObject } from './check-file.js';
+import type { DocumentObject } from './document-objects.js';
 import { rangeInExpression } from './expression-place.js';
 import type { Problem } from './problem.js';
 
@@ -12,28 +12,27 @@ import type { Problem } from './problem.js';
  * Returns the warnings of the type checking of validating policies: each expression is compiled for each kind that the policy names. Expressions that do not
  * compile without types have an error already. Source: apiserver admission/plugin/policy/validating/typechecking.go.
  */
-export function typeWarnings(checked: CheckedObject, state: ClusterState): Problem[] {
-  const { manifest, document, root } = checked;
+export function typeWarnings(checked: DocumentObject, state: ClusterState): Problem[] {
+  const { manifest, content, root } = checked;
   const { object } = manifest;
   if (stringAt(object, 'kind') !== 'ValidatingAdmissionPolicy') return [];
   const problems: Problem[] = [];
   for (const path of expressionPaths(object)) {
     const node = scalarAt(root, path);
     if (node === undefined || node.value.trim() === '') continue;
-    const scopes = expressionScopes({ document, node, index: 0, role: 'policy', object, path }, state);
+    const scopes = expressionScopes({ role: 'policy', object, path }, state);
     for (const { environment, kind } of scopes) {
       const detail = kind === undefined ? undefined : failureOf(node.value.trim(), environment);
       if (kind === undefined || detail === undefined) continue;
       const message = `${apiVersionOf(kind)}, Kind=${kind.kind}: ${detail}`;
-      const range = rangeInExpression(document.text, node, detail) ?? node;
-      const { start, end } = { start: document.start + range.start, end: document.start + range.end };
+      const { start, end } = rangeInExpression(content.text, node, detail) ?? node;
       problems.push({ start, end, severity: 'warning', source: 'kube-apiserver', code: 'TypeChecking', message });
     }
   }
   return problems;
 }
 
-function expressionPaths(object: CheckedObject['manifest']['object']): (string | number)[][] {
+function expressionPaths(object: ValueMap): (string | number)[][] {
   return listAt(object, 'spec', 'validations').flatMap((_, index) =>
     ['expression', 'messageExpression'].map(name => ['spec', 'validations', index, name]),
   );

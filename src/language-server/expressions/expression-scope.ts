@@ -12,7 +12,7 @@ import { customType } from '../types/custom-type.js';
 import type { StructType } from '../types/field-type.js';
 import { kindNamed, typeOfKind } from '../types/type-of-kind.js';
 import { CelTypes } from './cel-types.js';
-import type { ExpressionSite } from './expression-site.js';
+import type { ExpressionPlace } from './expression-site.js';
 
 /** Declarations for an expression whose object has one type. */
 export interface ExpressionScope {
@@ -28,7 +28,7 @@ export interface ExpressionScope {
 const maxKinds = 10;
 
 /** Returns a scope for each kind that the expression is for; one without types if none is known. */
-export function expressionScopes(site: ExpressionSite, state: ClusterState): readonly ExpressionScope[] {
+export function expressionScopes(site: ExpressionPlace, state: ClusterState): readonly ExpressionScope[] {
   if (site.role === 'rule') return [ruleScope(site, state)];
   const kinds = kindsOf(site, state).slice(0, maxKinds);
   const known = kinds.flatMap(kind => {
@@ -40,7 +40,7 @@ export function expressionScopes(site: ExpressionSite, state: ClusterState): rea
 }
 
 /** `self` is the value whose schema has the rule. */
-function ruleScope({ object, path }: ExpressionSite, state: ClusterState): ExpressionScope {
+function ruleScope({ object, path }: ExpressionPlace, state: ClusterState): ExpressionScope {
   const place = path.slice(0, path.lastIndexOf('x-kubernetes-validations'));
   const schema = valueAt(object, place);
   const version = stringAt(
@@ -62,7 +62,7 @@ function ruleScope({ object, path }: ExpressionSite, state: ClusterState): Expre
 }
 
 function admissionScope(
-  site: ExpressionSite,
+  site: ExpressionPlace,
   state: ClusterState,
   known: { readonly kind: GroupVersionKind; readonly object: StructType } | undefined,
 ): ExpressionScope {
@@ -86,7 +86,7 @@ function admissionScope(
 }
 
 /** Declares the policy's variables before the expression, in their order. */
-function declareVariables({ object, path }: ExpressionSite, environment: Environment, variables: Map<string, Type>): void {
+function declareVariables({ object, path }: ExpressionPlace, environment: Environment, variables: Map<string, Type>): void {
   const all = listAt(object, 'spec', 'variables');
   const count = path[1] === 'variables' && typeof path[2] === 'number' ? path[2] : all.length;
   for (const variable of all.slice(0, count)) {
@@ -117,7 +117,7 @@ function* fieldNames(type: typeof admissionRequestType): Generator<readonly [str
 }
 
 /** Returns the kinds that the rules of a policy or webhook name: not those of wildcards. */
-function kindsOf({ object, path }: ExpressionSite, state: ClusterState): GroupVersionKind[] {
+function kindsOf({ object, path }: ExpressionPlace, state: ClusterState): GroupVersionKind[] {
   const webhook = path[0] === 'webhooks' ? listAt(object, 'webhooks')[Number(path[1])] : undefined;
   const rules = webhook === undefined ? listAt(object, 'spec', 'matchConstraints', 'resourceRules') : listAt(webhook, 'rules');
   const found = new Map<string, GroupVersionKind>();

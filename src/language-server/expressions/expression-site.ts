@@ -1,24 +1,27 @@
 import { CliError } from '../../client/cli-error.js';
 import { entriesIn } from '../../client/manifests/manifests.js';
 import { stringAt, type ValueMap } from '../../go/value.js';
-import { documentsOf, type FileDocument } from '../text/file-documents.js';
+import { documentAt, type FileDocument } from '../text/file-documents.js';
 import { contentStart, indexInScalar } from '../text/scalar-units.js';
 import { type ScalarNode, type TextNode, targetOf } from '../text/text-node.js';
 
 /** What an expression is for, which decides about its variables. */
 export type ExpressionRole = 'webhook-condition' | 'policy-condition' | 'policy' | 'mutation' | 'rule';
 
+/** An expression in an object, and what it is for. */
+export interface ExpressionPlace {
+  readonly role: ExpressionRole;
+  readonly object: ValueMap;
+  /** Path of the expression in the object. */
+  readonly path: readonly (string | number)[];
+}
+
 /** A CEL expression in a file, with a place in it. */
-export interface ExpressionSite {
+export interface ExpressionSite extends ExpressionPlace {
   readonly document: FileDocument;
   readonly node: ScalarNode;
   /** Index of the place in the expression. */
   readonly index: number;
-  readonly role: ExpressionRole;
-  /** The object that contains it. */
-  readonly object: ValueMap;
-  /** Path of the expression in the object. */
-  readonly path: readonly (string | number)[];
 }
 
 const roles: readonly (readonly [RegExp, RegExp, ExpressionRole])[] = [
@@ -36,9 +39,9 @@ const roles: readonly (readonly [RegExp, RegExp, ExpressionRole])[] = [
 
 /** Returns the expression around an offset of a file; undefined outside of expressions. */
 export function expressionSite(text: string, offset: number): ExpressionSite | undefined {
-  const document = documentsOf(text).findLast(({ start }) => start <= offset);
-  const tree = document?.tree();
-  if (document === undefined || tree === undefined) return undefined;
+  const document = documentAt(text, offset);
+  const tree = document.tree();
+  if (tree === undefined) return undefined;
   const found = scalarAt(tree, offset - document.start, document.text);
   if (found === undefined) return undefined;
   for (const { object, path } of objectsAround(document, found.path)) {

@@ -21,9 +21,9 @@ import { expressionSite } from '../expressions/expression-site.js';
 import { nearestField } from '../fixes/nearest-field.js';
 import { expressionHover } from '../hover/expression-hover.js';
 import { fieldHover, type HoverText } from '../hover/field-hover.js';
-import { documentsOf } from '../text/file-documents.js';
 import { textAt } from '../text/text-node.js';
 import type { Workspace } from '../workspace/workspace.js';
+import type { OpenFile } from './open-file.js';
 import type { Positions } from './positions.js';
 
 /** Answers an editor's questions about a document. */
@@ -83,8 +83,8 @@ export class Answers {
   }
 
   /** Documents of a file by kind and name. */
-  symbols(document: TextDocument): DocumentSymbol[] {
-    return documentsOf(document.getText()).flatMap(({ tree, start }): DocumentSymbol[] => {
+  symbols({ document, documents }: OpenFile): DocumentSymbol[] {
+    return documents.flatMap(({ tree, start }): DocumentSymbol[] => {
       const root = tree();
       const kind = textAt(root, 'kind');
       if (root === undefined || kind === '') return [];

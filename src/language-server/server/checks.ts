@@ -1,9 +1,11 @@
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Problem } from '../diagnostics/problem.js';
 import type { EditorSurroundings } from '../editor-surroundings.js';
+import { nextTurn, Slices } from '../slices.js';
 import type { Workspace } from '../workspace/workspace.js';
 import { checkDocument } from './check-document.js';
 import { pathOfUri } from './document-path.js';
+import type { OpenFile } from './open-file.js';
 
 /** Publishes the problems of a version of a document. */
 type Publish = (document: TextDocument, problems: readonly Problem[]) => void;
@@ -14,15 +16,12 @@ interface CheckOutcome {
   readonly fail: (document: TextDocument, error: unknown) => void;
 }
 
-/** Longest piece of work between two looks at what the editor has sent, in milliseconds. */
-const sliceMs = 8;
-
 /** Checks open documents one after another, the newest version of each only. */
 export class Checks {
   readonly #surroundings: EditorSurroundings;
   readonly #workspace: Workspace;
   readonly #outcome: CheckOutcome;
-  readonly #wanted = new Map<string, TextDocument>();
+  readonly #wanted = new Map<string, OpenFile>();
   readonly #dropped = new Set<string>();
   #running: Promise<void> | undefined;
 
@@ -32,11 +31,12 @@ export class Checks {
     this.#outcome = outcome;
   }
 
-  /** Checks this version of a document, instead of older ones that wait or are being checked. */
-  want(document: TextDocument): void {
-    // The document that was changed last is looked at.
-    this.#wanted.delete(document.uri);
-    this.#wanted.set(document.uri, document);
+  /** Checks the newest version of a file, instead of older ones that wait or are being checked. */
+  want(file: OpenFile): void {
+    const { uri } = file.document;
+    // The file that was changed last is looked at.
+    this.#wanted.delete(uri);
+    this.#wanted.set(uri, file);
     this.#running ??= this.#run();
   }
 
@@ -50,37 +50,27 @@ export class Checks {
     // Changes that have already arrived come first.
     await nextTurn();
     for (let next = [...this.#wanted.values()].at(-1); next !== undefined; next = [...this.#wanted.values()].at(-1)) {
-      this.#wanted.delete(next.uri);
-      this.#dropped.delete(next.uri);
+      const { document } = next;
+      this.#wanted.delete(document.uri);
+      this.#dropped.delete(document.uri);
       try {
-        await this.#check(next);
+        await this.#check(next, document);
       } catch (error) {
-        this.#outcome.fail(next, error);
+        this.#outcome.fail(document, error);
       }
     }
     this.#running = undefined;
   }
 
-  async #check(document: TextDocument): Promise<void> {
-    const { clockMs } = this.#surroundings;
-    let since = clockMs();
+  async #check({ documents, checker }: OpenFile, document: TextDocument): Promise<void> {
+    const slices = new Slices(this.#surroundings.clockMs);
     const isOutdated = (): boolean => this.#wanted.has(document.uri) || this.#dropped.has(document.uri);
     const isCancelled = async (): Promise<boolean> => {
-      if (clockMs() - since > sliceMs) {
-        await nextTurn();
-        since = clockMs();
-      }
+      await slices.pause();
       return isOutdated();
     };
-    const file = { path: pathOfUri(document.uri), text: document.getText() };
+    const file = { path: pathOfUri(document.uri), text: document.getText(), documents, checker };
     const problems = await checkDocument(file, { surroundings: this.#surroundings, workspace: this.#workspace, isCancelled });
     if (problems !== undefined && !isOutdated()) this.#outcome.publish(document, problems);
   }
-}
-
-/** Resolves after the messages that have arrived are handled. */
-function nextTurn(): Promise<void> {
-  return new Promise(resolve => {
-    setImmediate(resolve);
-  });
 }

@@ -17,13 +17,14 @@ import { Answers } from './answers.js';
 import { Checks } from './checks.js';
 import { diagnosticOf } from './diagnostic-of.js';
 import { pathOfUri } from './document-path.js';
+import { OpenFile } from './open-file.js';
 import { chosenEncoding, Positions } from './positions.js';
 
 /** One editor: its open documents and what it asks. */
 export class EditorSession {
   readonly #connection: Connection;
   readonly #surroundings: EditorSurroundings;
-  readonly #documents = new Map<string, TextDocument>();
+  readonly #files = new Map<string, OpenFile>();
   #positions = new Positions('utf-16');
   #workspace: Workspace;
   #checks: Checks;
@@ -49,13 +50,15 @@ export class EditorSession {
     connection.onDidSaveTextDocument(({ textDocument }) => this.#changedOnDisk([textDocument.uri]));
     connection.onDidChangeWatchedFiles((params: DidChangeWatchedFilesParams) => this.#changedOnDisk(params.changes.map(({ uri }) => uri)));
     connection.onCompletion(({ textDocument, position }) =>
-      this.#ask(textDocument.uri, document => this.#answers.completions(document, position)),
+      this.#ask(textDocument.uri, ({ document }) => this.#answers.completions(document, position)),
     );
-    connection.onHover(({ textDocument, position }) => this.#ask(textDocument.uri, document => this.#answers.hover(document, position)));
+    connection.onHover(({ textDocument, position }) =>
+      this.#ask(textDocument.uri, ({ document }) => this.#answers.hover(document, position)),
+    );
     connection.onCodeAction(({ textDocument, context }) =>
-      this.#ask(textDocument.uri, document => this.#answers.fixes(document, context.diagnostics)),
+      this.#ask(textDocument.uri, ({ document }) => this.#answers.fixes(document, context.diagnostics)),
     );
-    connection.onDocumentSymbol(({ textDocument }) => this.#ask(textDocument.uri, document => this.#answers.symbols(document)));
+    connection.onDocumentSymbol(({ textDocument }) => this.#ask(textDocument.uri, file => this.#answers.symbols(file)));
     connection.listen();
   }
 
@@ -71,9 +74,9 @@ export class EditorSession {
   }
 
   /** Returns an answer about an open document; null for any other. */
-  async #ask<T>(uri: string, answer: (document: TextDocument) => T | Promise<T>): Promise<T | null> {
-    const document = this.#documents.get(uri);
-    return document === undefined ? null : answer(document);
+  async #ask<T>(uri: string, answer: (file: OpenFile) => T | Promise<T>): Promise<T | null> {
+    const file = this.#files.get(uri);
+    return file === undefined ? null : answer(file);
   }
 
   #initialize({ workspaceFolders, rootUri, capabilities }: InitializeParams): InitializeResult {
@@ -107,27 +110,27 @@ export class EditorSession {
   }
 
   #open({ uri, languageId, version, text }: TextDocumentItem): void {
-    const document = TextDocument.create(uri, languageId, version, text);
-    this.#documents.set(uri, document);
-    this.#hasChanged(document);
+    const file = new OpenFile(TextDocument.create(uri, languageId, version, text));
+    this.#files.set(uri, file);
+    this.#hasChanged(file);
   }
 
   #change({ textDocument: { uri, version }, contentChanges }: DidChangeTextDocumentParams): void {
-    const known = this.#documents.get(uri);
-    if (known === undefined) return;
-    const document = this.#positions.update(known, contentChanges, version);
-    this.#documents.set(uri, document);
-    this.#hasChanged(document);
+    const file = this.#files.get(uri);
+    if (file === undefined) return;
+    file.update(this.#positions.update(file.document, contentChanges, version));
+    this.#hasChanged(file);
   }
 
-  #hasChanged(document: TextDocument): void {
-    const path = pathOfUri(document.uri);
-    if (path !== '' && this.#workspace.setOpen(path, document.getText())) this.#checkOthers(document.uri);
-    this.#checks.want(document);
+  #hasChanged(file: OpenFile): void {
+    const { uri } = file.document;
+    const path = pathOfUri(uri);
+    if (path !== '' && this.#workspace.setOpen(path, file.documents)) this.#checkOthers(uri);
+    this.#checks.want(file);
   }
 
   #close(uri: string): void {
-    this.#documents.delete(uri);
+    this.#files.delete(uri);
     this.#checks.drop(uri);
     this.#connection.sendDiagnostics({ uri, diagnostics: [] });
     if (this.#workspace.close(pathOfUri(uri))) this.#checkOthers(uri);
@@ -140,7 +143,7 @@ export class EditorSession {
   }
 
   #checkOthers(changed: string): void {
-    for (const document of this.#documents.values()) if (document.uri !== changed) this.#checks.want(document);
+    for (const file of this.#files.values()) if (file.document.uri !== changed) this.#checks.want(file);
   }
 
   #publish(document: TextDocument, problems: readonly Problem[]): void {

@@ -3,9 +3,12 @@ import { stateOf } from '../../client/manifests/cluster-state.js';
 import { entriesIn } from '../../client/manifests/manifests.js';
 import { copyOf, isMap, type ValueMap } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
+import { memoize } from '../../kubernetes/memoize.js';
 import { kindOf } from '../../kubernetes/storage.js';
 import { createObject, isWebhookConfiguration } from '../diagnostics/admission.js';
 import type { EditorSurroundings, WorkspaceSettings } from '../editor-surroundings.js';
+import { Slices } from '../slices.js';
+import { type DocumentText, documentsOf } from '../text/file-documents.js';
 
 /** Objects of the workspace that decide about others, by file. Files that are open count as the editor has them. */
 export class Workspace {
@@ -17,6 +20,8 @@ export class Workspace {
   #settings: Promise<WorkspaceSettings> | undefined;
   #scan: Promise<void> | undefined;
   #state: Promise<ClusterState> | undefined;
+  /** Objects as the API server stores them, by the object of a file; nothing for those that it refuses. */
+  #stored = new WeakMap<ValueMap, readonly ValueMap[]>();
 
   constructor(surroundings: EditorSurroundings, folder: string | undefined) {
     this.#surroundings = surroundings;
@@ -35,9 +40,13 @@ export class Workspace {
     return this.#state;
   }
 
-  /** Takes over the text of an open file. Returns whether the state changes. */
-  setOpen(path: string, text: string): boolean {
-    return this.#set(this.#open, path, decidingObjects(text));
+  /** Takes over the documents of an open file. Returns whether the state changes. */
+  setOpen(path: string, documents: readonly { readonly content: DocumentText }[]): boolean {
+    return this.#set(
+      this.#open,
+      path,
+      documents.flatMap(({ content }) => decidingObjects(content)),
+    );
   }
 
   /** The file counts as it is on disk again. Returns whether the state changes. */
@@ -53,16 +62,17 @@ export class Workspace {
     // Files of a state that the settings name are read with the settings.
     if (/(?:^|[\\/])webhook-cli\.yaml$/.test(path) || !this.#discovers) {
       this.#settings = undefined;
+      this.#stored = new WeakMap();
       return this.#changed();
     }
     const text = this.#surroundings.readFile(path, this.#folder);
-    return this.#set(this.#onDisk, path, text === undefined ? [] : decidingObjects(text));
+    return this.#set(this.#onDisk, path, text === undefined ? [] : decidingObjectsIn(text)) && !this.#open.has(path);
   }
 
   #set(files: Map<string, readonly ValueMap[]>, path: string, objects: readonly ValueMap[]): boolean {
     const had = files.get(path) ?? [];
     files.set(path, objects);
-    return (had.length > 0 || objects.length > 0) && this.#changed();
+    return (had.length !== objects.length || had.some((object, index) => object !== objects[index])) && this.#changed();
   }
 
   #changed(): true {
@@ -77,13 +87,24 @@ export class Workspace {
     this.#scan ??= this.#scanFolder();
     await this.#scan;
     const objects = [...new Map([...this.#onDisk, ...this.#open]).values()].flat();
-    return withAccepted(withoutWebhooks(state), objects, this.#surroundings);
+    const own = withoutWebhooks(state);
+    const slices = new Slices(this.#surroundings.clockMs);
+    const stored: ValueMap[] = [];
+    for (const object of objects) {
+      await slices.pause();
+      const known = this.#stored.get(object) ?? (await storedObjects(object, own, this.#surroundings));
+      this.#stored.set(object, known);
+      stored.push(...known);
+    }
+    return stored.length === 0 ? own : { ...own, objects: [...own.objects, ...stored] };
   }
 
   async #scanFolder(): Promise<void> {
     if (this.#folder === undefined) return;
+    const slices = new Slices(this.#surroundings.clockMs);
     for await (const { path, text } of this.#surroundings.workspaceFiles(this.#folder)) {
-      const objects = decidingObjects(text);
+      await slices.pause();
+      const objects = decidingObjectsIn(text);
       if (objects.length > 0) this.#onDisk.set(path, objects);
     }
   }
@@ -93,11 +114,15 @@ export class Workspace {
 const decidingWords = /CustomResourceDefinition|AdmissionPolicy|Namespace/;
 const decidingKinds = /^(?:CustomResourceDefinition|(?:Validating|Mutating)AdmissionPolicy(?:Binding)?|Namespace)$/;
 
-/** Returns the definitions, policies, bindings and namespaces of a file; none of one that cannot be read. */
-function decidingObjects(text: string): ValueMap[] {
-  if (!decidingWords.test(text)) return [];
+/** Returns the definitions, policies, bindings and namespaces of a document; none of one that cannot be read. */
+const decidingObjects: (content: DocumentText) => readonly ValueMap[] = memoize(({ text, badSeparator }) => {
+  if (badSeparator !== undefined || !decidingWords.test(text)) return [];
   const { entries } = entriesIn({ source: '', bytes: Buffer.from(text) });
   return entries.flatMap(entry => (entry instanceof CliError || !decidingKinds.test(kindOf(entry.object).kind) ? [] : [entry.object]));
+});
+
+function decidingObjectsIn(text: string): readonly ValueMap[] {
+  return decidingWords.test(text) ? documentsOf(text).flatMap(({ content }) => decidingObjects(content)) : [];
 }
 
 /** The language server calls nobody: webhooks are off. */
@@ -106,14 +131,10 @@ function withoutWebhooks(state: ClusterState): ClusterState {
   return objects.length === state.objects.length ? state : { ...state, objects };
 }
 
-/** Adds the objects that the API server accepts, as it stores them. A definition with an error defines nothing. */
-async function withAccepted(state: ClusterState, objects: readonly ValueMap[], surroundings: EditorSurroundings): Promise<ClusterState> {
-  const accepted: ValueMap[] = [];
-  for (const object of objects) {
-    const answer = await createObject({ object, source: '', location: { file: '' } }, state, surroundings);
-    const copy = copyOf(object);
-    if (answer.outcome === 'answered' && answer.errors.length === 0 && isMap(copy)) accepted.push(copy);
-  }
-  if (accepted.length === 0) return state;
-  return { ...state, objects: [...state.objects, ...stateOf(accepted, { ...state }, surroundings).objects] };
+/** Returns an object as the API server stores it; nothing for one that it refuses: a definition with an error defines nothing. */
+async function storedObjects(object: ValueMap, state: ClusterState, surroundings: EditorSurroundings): Promise<readonly ValueMap[]> {
+  const answer = await createObject({ object, source: '', location: { file: '' } }, state, surroundings);
+  const copy = copyOf(object);
+  if (answer.outcome !== 'answered' || answer.errors.length > 0 || !isMap(copy)) return [];
+  return stateOf([copy], { ...state }, surroundings).objects;
 }
