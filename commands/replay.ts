@@ -1,6 +1,6 @@
 import { replayOptions } from '../src/cli/commands/replay/replay-options.js';
 import { BaseCommand } from '../src/cli/options/base-command.js';
-import { flagsOf } from '../src/cli/options/option-flags.js';
+import { flagsOfOptions } from '../src/cli/options/option-flags.js';
 import type { ExitCode } from '../src/cli/shell/exit-codes.js';
 
 export default class Replay extends BaseCommand {
@@ -26,7 +26,7 @@ export default class Replay extends BaseCommand {
     },
   ];
 
-  static override flags = flagsOf(replayOptions);
+  static override flags = flagsOfOptions(replayOptions);
 
   async run(): Promise<ExitCode> {
     const { options } = await this.readOptions(Replay);

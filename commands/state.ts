@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core';
 import { BaseCommand } from '../src/cli/options/base-command.js';
-import { flagsOf } from '../src/cli/options/option-flags.js';
+import { flagsOfOptions } from '../src/cli/options/option-flags.js';
 import type { ExitCode } from '../src/cli/shell/exit-codes.js';
 import { inputOptions } from '../src/client/options/call-options.js';
 
@@ -24,7 +24,7 @@ export default class State extends BaseCommand {
   ];
 
   static override flags = {
-    ...flagsOf({
+    ...flagsOfOptions({
       context: { ...context, description: 'the context of the kubeconfig; the current one by default' },
       kubeconfig: { ...kubeconfig, description: 'the kubeconfig; KUBECONFIG or ~/.kube/config by default' },
       clusterTimeout: inputOptions.clusterTimeout,

@@ -10,7 +10,7 @@ import {
 } from '../../src/certificates/created-documents.js';
 import { keyTypes } from '../../src/certificates/key-types.js';
 import { presets } from '../../src/certificates/serving-names.js';
-import { lifetimeFlag, namesOfFlags, serviceOfFlag, withCliErrors } from '../../src/cli/commands/certs/certificate-flags.js';
+import { lifetimeFlag, namesOfFlags, rejectWithCliErrors, serviceOfFlag } from '../../src/cli/commands/certs/certificate-flags.js';
 import { BaseCommand } from '../../src/cli/options/base-command.js';
 import { numberFlag, timeFlag, wordFlag } from '../../src/cli/options/values.js';
 import { type ExitCode, exitCodes } from '../../src/cli/shell/exit-codes.js';
@@ -74,7 +74,7 @@ export default class CertsCreate extends BaseCommand {
   override async run(): Promise<ExitCode> {
     const { options } = await this.readOptions(CertsCreate);
     const { days, output, service = [], outDir: folder } = options;
-    const created = await withCliErrors(() =>
+    const created = await rejectWithCliErrors(() =>
       createCertificates({
         folder: path.resolve(this.surroundings.cwd, folder),
         names: namesOfFlags(options),

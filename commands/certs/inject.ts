@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { Flags } from '@oclif/core';
 import { type Injected, injectBundle } from '../../src/certificates/inject.js';
-import { bundleText, inFile, utf8Text, withCliErrors } from '../../src/cli/commands/certs/certificate-flags.js';
+import { nameFileInErrors, readBundleText, readUtf8Text, rejectWithCliErrors } from '../../src/cli/commands/certs/certificate-flags.js';
 import { BaseCommand } from '../../src/cli/options/base-command.js';
 import { type ExitCode, exitCodes } from '../../src/cli/shell/exit-codes.js';
 import { readInputFile, readInputFiles } from '../../src/cli/work/input/files.js';
@@ -46,14 +46,14 @@ export default class CertsInject extends BaseCommand {
     const { cwd, stderr, stdout } = this.surroundings;
     const files = await readInputFiles({ flag: '--filename', paths: options.filename, recursive: false }, this.surroundings);
     if (options.inPlace && files.some(file => file.source === 'STDIN')) throw new CliError('usage', '--in-place cannot change stdin');
-    const pem = bundleText(readInputFile(options.caFile, cwd), options.caFile);
+    const pem = readBundleText(readInputFile(options.caFile, cwd), options.caFile);
     const results: { file: InputFile; injected: Injected }[] = [];
     for (const file of files) results.push({ file, injected: await injectInto(file, pem) });
     if (results.every(({ injected }) => injected.targets.length === 0)) throw nothingToWrite(files);
     const isChanged = ({ injected }: { injected: Injected }) => injected.targets.some(({ outcome }) => outcome === 'written');
     if (options.inPlace) {
       for (const { file, injected } of results.filter(isChanged)) {
-        await withCliErrors(() => replaceFile(path.resolve(cwd, file.source), injected.text));
+        await rejectWithCliErrors(() => replaceFile(path.resolve(cwd, file.source), injected.text));
       }
     } else stdout.write(results.map(({ injected }) => injected.text).reduce(joinTexts));
     for (const { file, injected } of results) stderr.write(summary(file.source, injected));
@@ -62,7 +62,7 @@ export default class CertsInject extends BaseCommand {
 }
 
 function injectInto({ source, bytes }: InputFile, pem: string): Promise<Injected> {
-  return inFile(source, () => injectBundle(utf8Text(bytes, source), pem));
+  return nameFileInErrors(source, () => injectBundle(readUtf8Text(bytes, source), pem));
 }
 
 function nothingToWrite(files: readonly InputFile[]): CliError {

@@ -43,7 +43,7 @@ export default class CertsInspect extends BaseCommand {
     const { args, options } = await this.readOptions(CertsInspect);
     const at = options.at ?? this.surroundings.now();
     const given: Given = { caFile: options.caFile, serverName: options.serverName, at, cwd: this.surroundings.cwd };
-    const { trusted, ...inspected } = isFile(args.what, given.cwd) ? fileOf(args.what, given) : await serverOf(args.what, given);
+    const { trusted, ...inspected } = isFile(args.what, given.cwd) ? fileOf(args.what, given) : await readServerSubject(args.what, given);
     const inspection = inspectChain(inspected);
     const print = options.output === 'json' ? inspectionJson : inspectionText;
     this.surroundings.stdout.write(print(inspection, { source: args.what, trusted }));
@@ -78,7 +78,7 @@ function fileOf(what: string, { caFile, serverName, at, cwd }: Given): Subject {
   return { chain, ...trust(bundleFile, cwd), serverNames: serverName === undefined ? [] : [serverName], keyPem, at };
 }
 
-async function serverOf(what: string, { caFile, serverName, at, cwd }: Given): Promise<Subject> {
+async function readServerSubject(what: string, { caFile, serverName, at, cwd }: Given): Promise<Subject> {
   const [, host = '', port = ''] = /^(?:https:\/\/)?(\[[^\]]+\]|[^/:]+):(\d+)\/?$/.exec(what) ?? [];
   const name = host.replace(/^\[(.*)\]$/, '$1');
   const trusted = trust(caFile ?? existing(path.join('certs', 'ca.crt'), cwd), cwd);

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { Flags } from '@oclif/core';
-import { type WebhookClient, webhookClientsIn } from '../../src/certificates/webhook-clients.js';
-import { inFile, utf8Text } from '../../src/cli/commands/certs/certificate-flags.js';
+import { findWebhookClients, type WebhookClient } from '../../src/certificates/webhook-clients.js';
+import { nameFileInErrors, readUtf8Text } from '../../src/cli/commands/certs/certificate-flags.js';
 import { verificationJson, verificationText } from '../../src/cli/commands/certs/verification-documents.js';
 import { verifyAtServers } from '../../src/cli/commands/certs/verify-at-servers.js';
 import { hasServingFiles, verifyBundle } from '../../src/cli/commands/certs/verify-bundles.js';
@@ -78,12 +78,12 @@ export default class CertsVerify extends BaseCommand {
     const { options } = await this.readOptions(CertsVerify);
     const { now, stdout } = this.surroundings;
     const settings = { at: options.at ?? now(), minDays: options.minDays };
-    const results = await this.results(options, settings);
+    const results = await this.verifyAll(options, settings);
     stdout.write(options.output === 'json' ? verificationJson(results, settings) : verificationText(results, settings));
     return gravestExitCode(results.map(exitCodeOf));
   }
 
-  private async results(options: Given, settings: VerifySettings): Promise<Verified[]> {
+  private async verifyAll(options: Given, settings: VerifySettings): Promise<Verified[]> {
     const { cwd } = this.surroundings;
     const { filename = [], service = [], resolve = [], certDir } = options;
     const folder = certDir ?? 'certs';
@@ -96,9 +96,9 @@ export default class CertsVerify extends BaseCommand {
         });
       return verifyFolder(path.normalize(folder).replace(/(?<=.)\/$/, ''), cwd, settings);
     }
-    const clients = [...(await this.clients(filename)), ...(await this.clientsInCluster(options))];
+    const clients = [...(await this.readClients(filename)), ...(await this.readClientsInCluster(options))];
     if (clients.length === 0) throw noClients();
-    if (options.forward === true) return this.throughCluster(clients, options, settings);
+    if (options.forward === true) return this.connectThroughCluster(clients, options, settings);
     if (byHandshake) return verifyAtServers(clients, { service, resolve }, settings);
     if (certDir === undefined && !hasServingFiles(folder, cwd)) return clients.map(client => verifyBundle(client, settings));
     const pair = readFolderPair(folder, cwd);
@@ -108,7 +108,7 @@ export default class CertsVerify extends BaseCommand {
       : [unusable];
   }
 
-  private async throughCluster(clients: readonly WebhookClient[], options: Given, settings: VerifySettings): Promise<Verified[]> {
+  private async connectThroughCluster(clients: readonly WebhookClient[], options: Given, settings: VerifySettings): Promise<Verified[]> {
     const { forwardingOf } = await import('../../src/cli/work/webhooks/forwarding.js');
     const { connectToService, close } = forwardingOf(options, this.surroundings);
     try {
@@ -118,17 +118,18 @@ export default class CertsVerify extends BaseCommand {
     }
   }
 
-  private async clients(filename: readonly string[]): Promise<WebhookClient[]> {
+  private async readClients(filename: readonly string[]): Promise<WebhookClient[]> {
     const files = await readInputFiles({ flag: '--filename', paths: filename, recursive: false }, this.surroundings);
     const clients: WebhookClient[] = [];
-    for (const { source, bytes } of files) clients.push(...(await inFile(source, () => webhookClientsIn(utf8Text(bytes, source)))));
+    for (const { source, bytes } of files)
+      clients.push(...(await nameFileInErrors(source, () => findWebhookClients(readUtf8Text(bytes, source)))));
     return clients;
   }
 
-  private async clientsInCluster(options: Given): Promise<WebhookClient[]> {
+  private async readClientsInCluster(options: Given): Promise<WebhookClient[]> {
     if (!choosesCluster(options)) return [];
-    const { webhookClientsInCluster } = await import('../../src/cli/commands/certs/clients-in-cluster.js');
-    return webhookClientsInCluster(options, this.surroundings);
+    const { readWebhookClientsInCluster } = await import('../../src/cli/commands/certs/clients-in-cluster.js');
+    return readWebhookClientsInCluster(options, this.surroundings);
   }
 }
 

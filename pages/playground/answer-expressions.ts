@@ -3,7 +3,7 @@ import { evaluate } from '../../src/cel/program/evaluate.js';
 import { reviewVariables } from '../../src/cli/commands/proxy/match-expression.js';
 import type { ApiServer } from '../../src/kubernetes/api-server.js';
 import { AbortedConnection } from '../../src/kubernetes/status.js';
-import { patchText } from '../../src/plugins/policies/json-patch.js';
+import { patchTextOfPolicy } from '../../src/plugins/policies/json-patch.js';
 import { MutationError } from '../../src/plugins/policies/mutation-error.js';
 
 /** Members of an answer that are CEL expressions, with the type of their results. */
@@ -41,7 +41,7 @@ export function answerExpression(server: ApiServer, name: ExpressionName, expres
   return body => {
     const outcome = evaluate(compilation.program, reviewVariables(body));
     if (outcome.outcome === 'error') throw new ExpressionError(name, outcome.message);
-    return name === 'patchExpression' ? explained(name, () => patchText(server, outcome.value)) : String(outcome.value);
+    return name === 'patchExpression' ? explained(name, () => patchTextOfPolicy(server, outcome.value)) : String(outcome.value);
   };
 }
 

@@ -1,8 +1,8 @@
 import { effectsFor } from '../../src/cli/shell/effects.js';
 import { apiServers } from '../../src/cli/work/api-servers/api-servers.js';
-import { bodyOf } from '../../src/cli/work/calls/call-body.js';
+import { bodyOfCall } from '../../src/cli/work/calls/call-body.js';
 import { predicatesOf } from '../../src/cli/work/calls/explain.js';
-import { subjectOf } from '../../src/cli/work/lint/lint-subject.js';
+import { lintSubjectOf } from '../../src/cli/work/lint/lint-subject.js';
 import { pointerOfField } from '../../src/cli/work/refusals/field-pointer.js';
 import { planObjects } from '../../src/client/calls/plan.js';
 import { CliError } from '../../src/client/cli-error.js';
@@ -105,7 +105,7 @@ function readEditor(editor: EditorName, text: string, problems: Problem[]): read
 }
 
 function tracedCall({ report, planned, state }: Extract<StepResult, { outcome: 'answered' }>): TracedCall {
-  const body = bodyOf(planned.call);
+  const body = bodyOfCall(planned.call);
   return { ...report, selection: entry => predicatesOf(entry, state, body) };
 }
 
@@ -127,7 +127,7 @@ function refusalProblems({ report }: Extract<StepResult, { outcome: 'answered' }
 }
 
 async function lintProblems(server: ApiServer, manifests: readonly LocatedManifest[]): Promise<Problem[]> {
-  const found = await lint(lintRules, subjectOf(server, manifests, new Date()), new Map());
+  const found = await lint(lintRules, lintSubjectOf(server, manifests, new Date()), new Map());
   return found.map(({ finding, place }) => {
     const { line = 1, file } = manifests.find(({ object }) => object === place.object)?.locate(place.pointer) ?? { file: undefined };
     const message = `${finding.rule}: ${[finding.message, finding.fix].filter(text => text !== '').join('; ')}`;

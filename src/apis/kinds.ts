@@ -39,7 +39,7 @@ import { secretKind } from './core/secret/secret-kind.js';
 import { serviceKind } from './core/service/service-kind.js';
 import { serviceAccountKind } from './core/service-account/service-account-kind.js';
 import { endpointSliceKind } from './discovery/endpoint-slice/endpoint-slice-kind.js';
-import { eventKind as eventsEventKind } from './events/event/event-kind.js';
+import { eventsGroupEventKind as eventsEventKind } from './events/event/event-kind.js';
 import { flowSchemaKind } from './flowcontrol/flow-schema/flow-schema-kind.js';
 import { priorityLevelConfigurationKind } from './flowcontrol/priority-level-configuration/priority-level-configuration-kind.js';
 import { evictionKind, evictionRequestKind } from './lifecycle/eviction-kinds.js';

@@ -8,9 +8,9 @@ import type { CallRecord } from './admission/call-record.js';
 import { type AdmissionContext, admissionChain } from './admission/chain.js';
 import type { CallContext, Serving } from './call/call-context.js';
 import { codecFor } from './call/codec-for.js';
-import { type CustomVersions, convertForWebhook, toRequestVersion } from './call/convert-object.js';
-import { queryOf, type ResourceRequest } from './call/request-info.js';
-import type { Endpoint, Served } from './call/served-resources.js';
+import { type CustomVersions, convertForWebhook, convertToRequestVersion } from './call/convert-object.js';
+import { queryOfRequest, type ResourceRequest } from './call/request-info.js';
+import type { Served, ServedEndpoint } from './call/served-resources.js';
 import { converterOf } from './conversion/converter.js';
 import { type ConversionPlace, conversionWorldOf } from './endpoints/custom-versions.js';
 import { type Deadlines, overdue } from './filters/deadlines.js';
@@ -24,7 +24,7 @@ import { validatingWebhooks } from './webhooks/validating.js';
 export interface CallTarget {
   readonly call: ApiCall;
   readonly info: ResourceRequest;
-  readonly endpoint: Endpoint;
+  readonly endpoint: ServedEndpoint;
   readonly served: Served;
   /** Definition of a custom resource. */
   readonly definition: ValueMap | undefined;
@@ -62,8 +62,8 @@ export function callContextAt(
     resources: served.resources,
     effects,
     record,
-    convert: (object, to) => orInternalError(convertForWebhook(object, to, custom)),
-    toRequestVersion: (object, own) => toRequestVersion(object, own, custom),
+    convert: (object, to) => rejectAsInternalError(convertForWebhook(object, to, custom)),
+    toRequestVersion: (object, own) => convertToRequestVersion(object, own, custom),
     reinvocation: { isReinvoke: false, shouldReinvoke: false },
     remainingMs: () => limitMs - effects.elapsedMs(),
   };
@@ -73,7 +73,7 @@ export function callContextAt(
     server,
     call,
     info,
-    query: queryOf(call.path),
+    query: queryOfRequest(call.path),
     endpoint,
     codec,
     definition,
@@ -93,7 +93,7 @@ export function callContextAt(
 }
 
 /** Runs a conversion during admission, whose failure is an internal error. Source: apiserver plugin/webhook/generic/conversion.go. */
-async function orInternalError<T>(result: Promise<T>): Promise<T> {
+async function rejectAsInternalError<T>(result: Promise<T>): Promise<T> {
   try {
     return await result;
   } catch (error) {

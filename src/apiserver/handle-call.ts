@@ -19,12 +19,12 @@ import { type AnsweredCall, reportOf, timedReport } from './filters/report-of.js
 import { checkImpersonation, impersonatedIn } from './filters/user.js';
 import { sentWarnings } from './filters/warnings.js';
 import { lazyAnswer } from './filters/write-answer.js';
-import { acceptedForm, checkAcceptable, transformed } from './handlers/accepted-form.js';
+import { acceptedForm, checkAcceptableForm, transformResponseObject } from './handlers/accepted-form.js';
 import { connect } from './handlers/connect.js';
 import { create } from './handlers/create.js';
 import { deleteCollection } from './handlers/delete-collection.js';
 import { deleteObject } from './handlers/delete-object.js';
-import { otherPathAnswer } from './handlers/other-path.js';
+import { answerOtherPath } from './handlers/other-path.js';
 import { checkPatchType, patch } from './handlers/patch.js';
 import { get, list } from './handlers/read.js';
 import { partStorageOf } from './handlers/rest-storage.js';
@@ -39,7 +39,7 @@ import { ConcurrentWrite } from './storage/commit.js';
  */
 export async function handleCall(call: ApiCall, state: ClusterState, effects: Effects): Promise<Report> {
   const made = withImpersonation(call);
-  const { answered, record } = await answeredCall(made, state, { effects, serving: undefined });
+  const { answered, record } = await answerCall(made, state, { effects, serving: undefined });
   return timedReport(reportOf(state.server, made, answered, record), effects);
 }
 
@@ -50,7 +50,7 @@ export async function serveCall(
   world: { readonly effects: Effects; readonly serving: Serving },
 ): Promise<ServedCall> {
   const made = withImpersonation(call);
-  const { answered, record } = await answeredCall(made, state, world);
+  const { answered, record } = await answerCall(made, state, world);
   const report = timedReport(reportOf(state.server, made, answered, record), world.effects);
   return { report, shown: answered.shown, stream: answered.stream };
 }
@@ -60,7 +60,7 @@ function withImpersonation(call: ApiCall): ApiCall {
   return user === call.user ? call : { ...call, user };
 }
 
-async function answeredCall(
+async function answerCall(
   call: ApiCall,
   state: ClusterState,
   { effects, serving }: { readonly effects: Effects; readonly serving: Serving | undefined },
@@ -91,7 +91,7 @@ async function answerInTime(call: ApiCall, state: ClusterState, world: World): P
     const requestMs = requestLimitMs(call);
     checkImpersonation(state.server, call);
     const info = requestInfoOf(call.path);
-    if (info.type === 'other') return { answer: await otherPathAnswer(call, info.parts, state) };
+    if (info.type === 'other') return { answer: await answerOtherPath(call, info.parts, state) };
     const context = contextOf({ call, info, requestMs }, state, world);
     if (!context.endpoint.resource.custom) checkRoute(context);
     const warning = deprecationWarning(state.server, context.endpoint.resource, context.definition);
@@ -99,7 +99,7 @@ async function answerInTime(call: ApiCall, state: ClusterState, world: World): P
     if (context.endpoint.resource.custom) checkRoute(context);
     const form = formOf(context);
     const given = await answerRetrying(context);
-    const converted = form.convert === undefined ? undefined : await transformed(given, form.convert, context);
+    const converted = form.convert === undefined ? undefined : await transformResponseObject(given, form.convert, context);
     return answerWith(given, { form, json: () => converted ?? given.body }, context);
   } catch (error) {
     world.effects.steps?.fail(error instanceof Error ? error.message : String(error));
@@ -110,7 +110,7 @@ async function answerInTime(call: ApiCall, state: ClusterState, world: World): P
 /** Throws the 415 or 406 of the router. Handlers of custom resources check the types themselves, and only then those of patches. */
 function checkRoute(context: CallContext): void {
   if (context.endpoint.verb === 'patch') checkPatchType(context);
-  if (context.serving === undefined) checkAcceptable(context);
+  if (context.serving === undefined) checkAcceptableForm(context);
 }
 
 /** Returns the form of the answer. Throws a 406. A live server negotiates and encodes its answers itself. */

@@ -10,7 +10,7 @@ import type { CallWebhook } from '../kubernetes/webhook-call.js';
 import type { Attributes, Operation } from './admission/attributes.js';
 import { newCallRecord } from './admission/call-record.js';
 import type { AdmissionContext, AdmissionPlugin } from './admission/chain.js';
-import { convertForWebhook, toRequestVersion } from './call/convert-object.js';
+import { convertForWebhook, convertToRequestVersion } from './call/convert-object.js';
 import { servedBy } from './call/served-resources.js';
 import { errorAnswer } from './filters/error-answer.js';
 import { type AnsweredCall, reportOf, timedReport } from './filters/report-of.js';
@@ -59,7 +59,7 @@ export async function replayReview(
     effects: { ...effects, callWebhook: sendingCaptured(captured, effects.callWebhook), uid: uidOf(captured, effects) },
     record,
     convert: (object, to) => convertForWebhook(object, to, undefined),
-    toRequestVersion: (object, own) => toRequestVersion(object, own, undefined),
+    toRequestVersion: (object, own) => convertToRequestVersion(object, own, undefined),
     reinvocation: { isReinvoke: false, shouldReinvoke: false },
     remainingMs: () => Number.POSITIVE_INFINITY,
   };

@@ -1,4 +1,4 @@
-import { queryOf, requestInfoOf } from '../apiserver/call/request-info.js';
+import { queryOfRequest, requestInfoOf } from '../apiserver/call/request-info.js';
 import type { PlannedCall } from '../client/calls/planned-call.js';
 import { requestedUser } from '../client/calls/raw-calls.js';
 import { CliError } from '../client/cli-error.js';
@@ -92,7 +92,7 @@ export function patchType(server: ApiServer, patch: Value | undefined, path: str
   if (isList(patch)) return 'application/json-patch+json';
   if (!isMap(patch)) return undefined;
   // A patch of server-side apply names its version and kind, and has a field manager.
-  if (patch.has('apiVersion') && patch.has('kind') && queryOf(path).has('fieldManager')) return 'application/apply-patch+yaml';
+  if (patch.has('apiVersion') && patch.has('kind') && queryOfRequest(path).has('fieldManager')) return 'application/apply-patch+yaml';
   const info = requestInfoOf(path);
   const isCustom =
     info.type === 'resource' &&

@@ -1,6 +1,6 @@
 import type { ApiServer } from '../kubernetes/api-server.js';
 import { memoize } from '../kubernetes/memoize.js';
-import { fn, member } from './check/declarations.js';
+import { fn, memberDeclaration } from './check/declarations.js';
 import { type Environment, kubernetesEnvironment } from './environment/environment.js';
 import { deviceSizes } from './estimates/device-sizes.js';
 import { estimateCost } from './estimates/estimate-cost.js';
@@ -59,7 +59,7 @@ const deviceEnvironment: (server: ApiServer) => Environment = memoize(server => 
     variables: [{ name: 'device', type: device }],
     structs: [[device.name, { type: device, fields: new Map(Object.entries(fieldsOf(server, hasLists))) }]],
     macros: bindingMacros,
-    functions: hasLists ? [fn('includes', member('dra_includes_dyn_dyn', [DYN, DYN], BOOL))] : [],
+    functions: hasLists ? [fn('includes', memberDeclaration('dra_includes_dyn_dyn', [DYN, DYN], BOOL))] : [],
   });
 });
 

@@ -1,5 +1,5 @@
 import type { EvaluatedExpression, EvaluatedPart } from '../kubernetes/evaluated-expression.js';
-import type { Program } from './program/compile.js';
+import type { CelProgram } from './program/compile.js';
 import { type ComprehensionNode, childrenOf, type Expr } from './syntax/ast.js';
 import { accumulatorName } from './syntax/expr-factory.js';
 import { operators } from './syntax/operators.js';
@@ -12,18 +12,18 @@ const maxValueLength = 200;
 const hidden: ReadonlySet<string> = new Set(['literal', 'ident', 'list']);
 
 /** Returns an expression and its parts with the values that an evaluation saw; literals, lists and variables are omitted, and parts that were not evaluated. */
-export function evaluatedExpression({ checked: { expr } }: Program, values: ReadonlyMap<number, CelValue>): EvaluatedExpression {
+export function evaluatedExpression({ checked: { expr } }: CelProgram, values: ReadonlyMap<number, CelValue>): EvaluatedExpression {
   const parts: EvaluatedPart[] = [];
   const visit = (node: Expr, depth: number): void => {
     const value = values.get(node.id);
     const isShown = value !== undefined && !hidden.has(node.node.kind) && !isOfMacro(node);
-    if (isShown) parts.push({ text: textOf(node), value: shown(value), depth });
+    if (isShown) parts.push({ text: expressionText(node), value: shown(value), depth });
     // The value that a field was selected from is shown only if the field is missing.
     if (value !== undefined && node.node.kind === 'select' && !isError(value) && node.node.operand.node.kind === 'select') return;
     for (const child of typedPartsOf(node)) visit(child, isShown ? depth + 1 : depth);
   };
   visit(expr, 0);
-  return { text: textOf(expr), parts };
+  return { text: expressionText(expr), parts };
 }
 
 function shown(value: CelValue): string {
@@ -44,7 +44,7 @@ function typedPartsOf(expr: Expr): readonly Expr[] {
 }
 
 /** Returns an expression as text, with parentheses around nested operators. */
-function textOf({ node }: Expr): string {
+function expressionText({ node }: Expr): string {
   switch (node.kind) {
     case 'literal':
       return typeof node.value === 'string' ? JSON.stringify(node.value) : isNull(node.value) ? 'null' : printed(node.value);
@@ -55,11 +55,11 @@ function textOf({ node }: Expr): string {
     case 'call':
       return callText(node.function, node.target, node.args);
     case 'list':
-      return `[${node.elements.map(textOf).join(', ')}]`;
+      return `[${node.elements.map(expressionText).join(', ')}]`;
     case 'map':
-      return `{${node.entries.map(({ key, value }) => `${textOf(key)}: ${textOf(value)}`).join(', ')}}`;
+      return `{${node.entries.map(({ key, value }) => `${expressionText(key)}: ${expressionText(value)}`).join(', ')}}`;
     case 'struct':
-      return `${node.typeName}{${node.fields.map(({ name, value }) => `${name}: ${textOf(value)}`).join(', ')}}`;
+      return `${node.typeName}{${node.fields.map(({ name, value }) => `${name}: ${expressionText(value)}`).join(', ')}}`;
     case 'comprehension':
       return loopText(node);
     default:
@@ -75,7 +75,7 @@ function isNull(value: CelValue): boolean {
 function loopText({ iterRange, iterVar, iterVar2, accuInit, loopStep }: ComprehensionNode): string {
   const { name, body } = macroOf(accuInit, loopStep);
   const variables = iterVar2 === undefined ? [iterVar] : [iterVar, iterVar2];
-  return `${operand(iterRange)}.${name}(${[...variables, ...body.map(textOf)].join(', ')})`;
+  return `${operand(iterRange)}.${name}(${[...variables, ...body.map(expressionText)].join(', ')})`;
 }
 
 /** Source: cel-go parser/macro.go. Other macros are `loop`. */
@@ -97,14 +97,14 @@ function addedBy({ node }: Expr): readonly Expr[] {
 
 function callText(name: string, target: Expr | undefined, args: readonly Expr[]): string {
   const [first, second, third] = args;
-  if (target !== undefined) return `${operand(target)}.${name}(${args.map(textOf).join(', ')})`;
+  if (target !== undefined) return `${operand(target)}.${name}(${args.map(expressionText).join(', ')})`;
   if (name === operators.conditional && first && second && third) return `${operand(first)} ? ${operand(second)} : ${operand(third)}`;
   if ((name === operators.index || name === operators.optIndex) && first && second)
-    return `${operand(first)}[${name === operators.optIndex ? '?' : ''}${textOf(second)}]`;
-  if (name === operators.optSelect && first && second) return `${operand(first)}.?${textOf(second).replaceAll('"', '')}`;
+    return `${operand(first)}[${name === operators.optIndex ? '?' : ''}${expressionText(second)}]`;
+  if (name === operators.optSelect && first && second) return `${operand(first)}.?${expressionText(second).replaceAll('"', '')}`;
   if (first && second && isBinary(name)) return `${operand(first, name)} ${symbolOf(name)} ${operand(second, name)}`;
   if (first && (name === operators.logicalNot || name === operators.negate)) return `${name.charAt(0)}${operand(first)}`;
-  return `${name}(${args.map(textOf).join(', ')})`;
+  return `${name}(${args.map(expressionText).join(', ')})`;
 }
 
 function operand(expr: Expr, within?: string): string {
@@ -112,7 +112,7 @@ function operand(expr: Expr, within?: string): string {
   const isOperator =
     node.kind === 'call' && node.target === undefined && (isBinary(node.function) || node.function === operators.conditional);
   const isSame = node.kind === 'call' && node.function === within && (within === operators.logicalAnd || within === operators.logicalOr);
-  return isOperator && !isSame ? `(${textOf(expr)})` : textOf(expr);
+  return isOperator && !isSame ? `(${expressionText(expr)})` : expressionText(expr);
 }
 
 function isBinary(name: string): boolean {

@@ -38,7 +38,7 @@ interface FolderRecord {
 }
 
 /** Returns the record of files. `trustPreviousUntil`: the time after which no certificate of the previous authority is valid. */
-export function recordOf(files: FolderFiles, trustPreviousUntil: string | undefined): string {
+export function folderRecordOf(files: FolderFiles, trustPreviousUntil: string | undefined): string {
   const record = {
     madeBy: 'webhook-cli',
     digests: Object.fromEntries(fileNames.map(name => [name, digestOf(files[name])])),
@@ -54,7 +54,7 @@ export async function readFolder(folder: string): Promise<FolderState> {
     const text = await readText(path.join(folder, name));
     if (text !== undefined) files[name] = text;
   }
-  const data = await dataFolder(folder);
+  const data = await resolveDataFolder(folder);
   const record = await readRecord(data);
   const present = fileNames.filter(name => files[name] !== undefined);
   if (record === undefined) return present.length === 0 ? { state: 'empty' } : { state: 'foreign', foreign: present, files };
@@ -67,7 +67,7 @@ export async function readFolder(folder: string): Promise<FolderState> {
 }
 
 /** Returns the folder of the files: the target of the link, or the folder itself if links are not supported. */
-async function dataFolder(folder: string): Promise<string> {
+async function resolveDataFolder(folder: string): Promise<string> {
   try {
     return path.join(await realpath(folder), await readlink(path.join(folder, dataLink)));
   } catch {

@@ -5,13 +5,13 @@ import { explainBundle } from '../x509/explain-bundle.js';
 import { readPem } from '../x509/pem.js';
 import { bitLength } from '../x509/public-key.js';
 import { type ChainToVerify, peerCertificateError } from '../x509/verify-chain.js';
-import { type Explanation, explainChain } from './explain-chain.js';
+import { type ChainExplanation, explainChain } from './explain-chain.js';
 
 /** Result of checking a chain against a bundle. */
 export interface ChainCheck {
   /** Error of the API server, from `unable to load root certificates: ` or `tls: ` on; undefined if it accepts them. */
   readonly error: string | undefined;
-  readonly explanation: Explanation | undefined;
+  readonly explanation: ChainExplanation | undefined;
   /** Accepted now, but rejected that many days later. */
   readonly endsSoon: string | undefined;
   /** Accepted, but worth knowing. */

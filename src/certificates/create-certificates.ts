@@ -3,8 +3,8 @@ import { type FileName, type FolderFiles, type FolderState, fileNames, readFolde
 import { type Current, currentOf, faultOfAuthority, reasonToRenew } from './current-certificates.js';
 import { type Issued, issueAuthority, issueServing } from './issue.js';
 import { describeKey, type KeyType, keyTypes } from './key-types.js';
-import { publishFolder, tidyFolder } from './publish-folder.js';
-import { joinNames, localNames, namesOf, type ServingNames } from './serving-names.js';
+import { publishFolder, tidyPublished } from './publish-folder.js';
+import { joinNames, localNames, type ServingNames, servingNamesOf } from './serving-names.js';
 
 export interface CreateOptions {
   /** Absolute. */
@@ -44,15 +44,15 @@ export async function createCertificates(options: CreateOptions): Promise<Create
   const state = await readFolder(options.folder);
   if (state.state === 'foreign' && !options.force) throw foreignFiles(state.foreign);
   const current = state.state === 'empty' ? undefined : currentOf(state.files);
-  const authority = await authorityFor(current, state, options);
-  const serving = await servingFor(current, authority, options);
+  const authority = await keepOrIssueAuthority(current, state, options);
+  const serving = await keepOrIssueServing(current, authority, options);
   const isKept = authority.action === 'kept' && serving.action === 'kept';
   const unchanged = isKept && state.state === 'ours' && state.complete && authority.bundle === state.files['ca.crt'];
   const files = filesOf(authority, serving.issued);
   const published = unchanged
     ? { atOnce: true, backups: [] }
     : await publishFolder(options.folder, publicationOf(files, authority, state, options));
-  const guarded = unchanged ? await tidyFolder(options.folder) : [];
+  const guarded = unchanged ? await tidyPublished(options.folder) : [];
   return {
     authority: authority.action,
     serving: serving.action,
@@ -76,7 +76,7 @@ interface Authority {
   readonly trustPreviousUntil: string | undefined;
 }
 
-async function authorityFor(current: Partial<Current> | undefined, state: FolderState, options: CreateOptions): Promise<Authority> {
+async function keepOrIssueAuthority(current: Partial<Current> | undefined, state: FolderState, options: CreateOptions): Promise<Authority> {
   const { now, keyType, rotateAuthority } = options;
   const old = current?.authority;
   const fault = old === undefined ? undefined : faultOfAuthority(old, now);
@@ -111,10 +111,10 @@ interface Serving {
   readonly reason: string | undefined;
 }
 
-async function servingFor(current: Partial<Current> | undefined, authority: Authority, options: CreateOptions): Promise<Serving> {
+async function keepOrIssueServing(current: Partial<Current> | undefined, authority: Authority, options: CreateOptions): Promise<Serving> {
   const { days, now, renewBeforeMs } = options;
   const old = current?.serving;
-  const names = joinNames(options.names ?? (old === undefined ? localNames : namesOf(old.certificate)), localNames);
+  const names = joinNames(options.names ?? (old === undefined ? localNames : servingNamesOf(old.certificate)), localNames);
   const keyType = options.keyType ?? ownKeyType(old) ?? ownKeyType(authority.issued) ?? 'ecdsa-p256';
   const reason =
     authority.action === 'rotated'

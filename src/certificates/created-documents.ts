@@ -5,7 +5,7 @@ import { describeName } from '../x509/distinguished-name.js';
 import type { Created } from './create-certificates.js';
 import type { Issued } from './issue.js';
 import { describeKey } from './key-types.js';
-import { namesOf } from './serving-names.js';
+import { servingNamesOf } from './serving-names.js';
 
 /** Name and namespace of objects in a cluster. */
 export interface InCluster {
@@ -18,7 +18,7 @@ const secretName = 'webhook-server-cert';
 
 /** Returns a summary for people: actions, names and next steps. `folder` as the user gave it. */
 export function createdText({ authority, serving, reason, current, backups, notes }: Created, folder: string): string {
-  const names = namesOf(current.serving.certificate);
+  const names = servingNamesOf(current.serving.certificate);
   const lines = [
     `CA                   ${authority}: ${describe(current.authority)}`,
     `serving certificate  ${serving}${reason === undefined ? '' : ` (${reason})`}: ${describe(current.serving)}`,
@@ -37,7 +37,7 @@ export function createdJson({ authority, serving, reason, current, atOnce, backu
     kind: 'Certificates',
     folder,
     authority: { action: authority, ...facts(current.authority) },
-    serving: { action: serving, reason: reason ?? null, ...facts(current.serving), names: namesOf(current.serving.certificate) },
+    serving: { action: serving, reason: reason ?? null, ...facts(current.serving), names: servingNamesOf(current.serving.certificate) },
     caBundle: Buffer.from(current.bundle).toString('base64'),
     atOnce,
     backups,
@@ -66,7 +66,7 @@ export function createdKustomization(folder: string, { namespace }: InCluster): 
 /** Returns cert-manager objects that create equal certificates in a cluster and inject them into webhook configurations. */
 export function createdForCertManager({ current }: Created, { namespace }: InCluster): string {
   const { certificate, key } = current.serving;
-  const names = namesOf(certificate);
+  const names = servingNamesOf(certificate);
   const hours = Math.round((certificate.notAfter.milliseconds - certificate.notBefore.milliseconds) / 3_600_000);
   const issuer = {
     apiVersion: 'cert-manager.io/v1',

@@ -4,7 +4,7 @@ import { peerCertificateError } from '../x509/verify-chain.js';
 import type { FolderFiles } from './certificate-folder.js';
 import type { Issued } from './issue.js';
 import { belongsTo, describeKey, type KeyType, privateKeyIn } from './key-types.js';
-import { namesOf, type ServingNames } from './serving-names.js';
+import { type ServingNames, servingNamesOf } from './serving-names.js';
 
 /** Parsed certificates of a folder with their keys. */
 export interface Current {
@@ -52,7 +52,7 @@ export interface Wanted {
 /** Returns why a serving certificate must be renewed; undefined if it need not be. */
 export function reasonToRenew({ certificate, key }: Issued, wanted: Wanted): string | undefined {
   const { names, keyType, renewBeforeMs, now, authority } = wanted;
-  const difference = namesDifference(namesOf(certificate), names);
+  const difference = namesDifference(servingNamesOf(certificate), names);
   if (difference !== '') return `names: ${difference}`;
   if (describeKey(key) !== keyType) return `its key is ${describeKey(key)}`;
   const refused = refusalOf(certificate, wanted);

@@ -5,13 +5,13 @@ import { commonNameOf, describeName } from '../x509/distinguished-name.js';
 import type { ChainToVerify } from '../x509/verify-chain.js';
 
 /** Why Go rejects a chain, and how to fix it. */
-export interface Explanation {
+export interface ChainExplanation {
   readonly why: string;
   readonly try: string;
 }
 
 /** Explains an error of {@link peerCertificateError} for its chain and bundle. */
-export function explainChain(error: string, input: ChainToVerify): Explanation {
+export function explainChain(error: string, input: ChainToVerify): ChainExplanation {
   const chain = input.chain.map(parseCertificate).filter(certificate => typeof certificate !== 'string');
   const facts: Facts = { ...input, error, certificates: chain, leaf: chain[0], trusted: certificatesIn(input.bundle ?? '') };
   return explanations.find(([pattern]) => pattern.test(error))?.[1](facts) ?? other;
@@ -26,10 +26,10 @@ interface Facts extends ChainToVerify {
 
 const newCertificate = 'webhook-cli certs create';
 
-const other: Explanation = { why: 'the certificate violates a rule of X.509 in Go', try: `create a new one: ${newCertificate}` };
+const other: ChainExplanation = { why: 'the certificate violates a rule of X.509 in Go', try: `create a new one: ${newCertificate}` };
 
 /** The first match explains the error. */
-const explanations: readonly (readonly [RegExp, (facts: Facts) => Explanation])[] = [
+const explanations: readonly (readonly [RegExp, (facts: Facts) => ChainExplanation])[] = [
   [/has expired or is not yet valid/, explainDates],
   [/relies on legacy Common Name|is (?:not )?valid for|doesn't contain any IP SANs/, explainNames],
   [
@@ -72,7 +72,7 @@ const explanations: readonly (readonly [RegExp, (facts: Facts) => Explanation])[
   ],
 ];
 
-function explainDates({ certificates, leaf, trusted, at }: Facts): Explanation {
+function explainDates({ certificates, leaf, trusted, at }: Facts): ChainExplanation {
   const isOver = (certificate: Certificate) => at.getTime() > certificate.notAfter.milliseconds;
   const isEarly = (certificate: Certificate) => at.getTime() < certificate.notBefore.milliseconds;
   const guilty = [...certificates, ...trusted].find(certificate => isOver(certificate) || isEarly(certificate));
@@ -92,7 +92,7 @@ function explainDates({ certificates, leaf, trusted, at }: Facts): Explanation {
   };
 }
 
-function explainNames({ leaf, serverName }: Facts): Explanation {
+function explainNames({ leaf, serverName }: Facts): ChainExplanation {
   const names = [...(leaf?.names.dnsNames ?? []), ...(leaf?.names.ipAddresses ?? []).map(formatIP)];
   const isIP = parseIP(serverName) !== undefined;
   const flag = isIP ? `--ip ${serverName}` : (serviceFlag(serverName) ?? `--dns ${serverName}`);
@@ -118,7 +118,7 @@ function serviceFlag(serverName: string): string | undefined {
 
 const inject = 'webhook-cli certs inject';
 
-function explainAuthority({ certificates, leaf, trusted, bundle, error }: Facts): Explanation {
+function explainAuthority({ certificates, leaf, trusted, bundle, error }: Facts): ChainExplanation {
   if (leaf === undefined) return other;
   if (bundle === undefined || bundle === '') {
     return {

@@ -15,7 +15,7 @@ export interface InjectTarget {
 export function injectTargets(document: PlacedNode): InjectTarget[] {
   const group = (scalarAt(document, 'apiVersion') ?? '').replace(/\/.*$/, '');
   const kind = scalarAt(document, 'kind') ?? '';
-  const items = valueAt(document, 'items');
+  const items = nodeValueAt(document, 'items');
   if (items?.kind === 'list' && kind.endsWith('List')) return items.items.flatMap(injectTargets);
   const targets = targetsOfKind(document, `${group}/${kind}`);
   const notes = managedNotes(document);
@@ -23,7 +23,7 @@ export function injectTargets(document: PlacedNode): InjectTarget[] {
 }
 
 /** Returns the value of a member, merged ones included. */
-export function valueAt(node: PlacedNode | undefined, ...path: readonly string[]): PlacedNode | undefined {
+export function nodeValueAt(node: PlacedNode | undefined, ...path: readonly string[]): PlacedNode | undefined {
   return path.reduce<PlacedNode | undefined>((at, key) => entryAt(at, key)?.value, node);
 }
 
@@ -35,7 +35,7 @@ export function entryAt(node: PlacedNode | undefined, key: string): PlacedEntry 
 
 /** Returns a scalar as text; undefined if there is none. */
 export function scalarAt(node: PlacedNode | undefined, ...path: readonly string[]): string | undefined {
-  const found = valueAt(node, ...path);
+  const found = nodeValueAt(node, ...path);
   return found?.kind === 'scalar' && found.value !== null && found.value !== undefined ? String(found.value) : undefined;
 }
 
@@ -55,7 +55,7 @@ function targetsOfKind(document: PlacedNode, kind: string): InjectTarget[] {
 }
 
 function webhookTargets(document: PlacedNode, name: string): InjectTarget[] {
-  const webhooks = valueAt(document, 'webhooks');
+  const webhooks = nodeValueAt(document, 'webhooks');
   if (webhooks?.kind !== 'list') return [];
   return webhooks.items.map((webhook, i) => {
     const ownName = scalarAt(webhook, 'name');
@@ -65,15 +65,15 @@ function webhookTargets(document: PlacedNode, name: string): InjectTarget[] {
 
 /** In apiextensions.k8s.io/v1beta1 the client configuration is one level higher. */
 function conversionTargets(document: PlacedNode, name: string): InjectTarget[] {
-  const conversion = valueAt(document, 'spec', 'conversion');
+  const conversion = nodeValueAt(document, 'spec', 'conversion');
   if (scalarAt(conversion, 'strategy') !== 'Webhook') return [];
   const isOld = entryAt(conversion, 'webhookClientConfig') !== undefined;
-  return [isOld ? targetAt(conversion, 'webhookClientConfig', name) : targetAt(valueAt(conversion, 'webhook'), 'clientConfig', name)];
+  return [isOld ? targetAt(conversion, 'webhookClientConfig', name) : targetAt(nodeValueAt(conversion, 'webhook'), 'clientConfig', name)];
 }
 
 function apiServiceTargets(document: PlacedNode, name: string): InjectTarget[] {
-  const spec = valueAt(document, 'spec');
-  if (valueAt(spec, 'service')?.kind !== 'map') return [];
+  const spec = nodeValueAt(document, 'spec');
+  if (nodeValueAt(spec, 'service')?.kind !== 'map') return [];
   if (scalarAt(spec, 'insecureSkipTLSVerify') !== 'true') return [targetAt(document, 'spec', name)];
   const note = 'insecureSkipTLSVerify is true, and the API server rejects a caBundle with it: nothing is written';
   return [{ name, map: undefined, entry: undefined, notes: [note] }];

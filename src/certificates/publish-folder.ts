@@ -3,7 +3,15 @@ import { chmod, lstat, mkdir, open, readdir, realpath, rename, rm, stat, symlink
 import path from 'node:path';
 import { ensureFolder } from '../files/ensure-folder.js';
 import { CertificateError } from './certificate-error.js';
-import { dataLink, type FileName, type FolderFiles, fileNames, generationPrefix, recordName, recordOf } from './certificate-folder.js';
+import {
+  dataLink,
+  type FileName,
+  type FolderFiles,
+  fileNames,
+  folderRecordOf,
+  generationPrefix,
+  recordName,
+} from './certificate-folder.js';
 
 export interface Publication {
   readonly files: FolderFiles;
@@ -47,7 +55,7 @@ interface NewFolder {
 }
 
 /** Removes the remains of interrupted runs and the permissions of others on keys; returns the names of those keys. */
-export async function tidyFolder(folder: string): Promise<FileName[]> {
+export async function tidyPublished(folder: string): Promise<FileName[]> {
   await removeLeftOvers(await realpath(folder), undefined);
   const open: FileName[] = [];
   for (const name of fileNames.filter(file => file.endsWith('.key'))) {
@@ -106,7 +114,7 @@ async function writeGeneration(folder: string, { files, trustPreviousUntil }: Pu
   await makeFolder(place, 0o700);
   for (const name of fileNames)
     await writeNew(path.join(place, name), files[name], { mode: name.endsWith('.key') ? 0o600 : 0o644, shown: path.join(folder, name) });
-  const record = recordOf(files, trustPreviousUntil);
+  const record = folderRecordOf(files, trustPreviousUntil);
   await writeNew(path.join(place, recordName), record, { mode: 0o644, shown: path.join(folder, recordName) });
   await chmod(place, 0o755);
   await sync(place);

@@ -21,7 +21,7 @@ export function joinNames(...sets: readonly ServingNames[]): ServingNames {
 }
 
 /** Returns the names and addresses of a certificate. */
-export function namesOf({ names }: Certificate): ServingNames {
+export function servingNamesOf({ names }: Certificate): ServingNames {
   return { dns: names.dnsNames, ips: names.ipAddresses.map(formatIP) };
 }
 

@@ -1,5 +1,5 @@
 import { type PlacedNode, placeDocuments } from '../encoding/placed-documents.js';
-import { entryAt, injectTargets, scalarAt, valueAt } from './inject-targets.js';
+import { entryAt, injectTargets, nodeValueAt, scalarAt } from './inject-targets.js';
 
 /** A webhook, conversion or API service as its manifest describes it to the API server. */
 export interface WebhookClient {
@@ -22,13 +22,13 @@ export interface WebhookClient {
 }
 
 /** Returns the clients in a YAML or JSON text. Throws MalformedText. */
-export async function webhookClientsIn(text: string): Promise<WebhookClient[]> {
+export async function findWebhookClients(text: string): Promise<WebhookClient[]> {
   const { documents } = await placeDocuments(text);
   return documents.flatMap(objectsOf).flatMap(clientsOf);
 }
 
 function objectsOf(document: PlacedNode): readonly PlacedNode[] {
-  const items = valueAt(document, 'items');
+  const items = nodeValueAt(document, 'items');
   return items?.kind === 'list' && (scalarAt(document, 'kind') ?? '').endsWith('List') ? items.items : [document];
 }
 
@@ -37,7 +37,7 @@ function clientsOf(object: PlacedNode): WebhookClient[] {
   const notes = injectTargets(object).flatMap(target => target.notes.filter(note => /inject/.test(note)));
   return injectTargets(object).flatMap(({ name, map }, i) => {
     if (map === undefined) return [];
-    const webhook = kind.endsWith('WebhookConfiguration') ? itemAt(valueAt(object, 'webhooks'), i) : undefined;
+    const webhook = kind.endsWith('WebhookConfiguration') ? itemAt(nodeValueAt(object, 'webhooks'), i) : undefined;
     const caller = webhook !== undefined ? 'webhook' : kind === 'APIService' ? 'aggregator' : 'conversion';
     return [
       {
@@ -61,7 +61,7 @@ function itemAt(list: PlacedNode | undefined, i: number): PlacedNode | undefined
 }
 
 function serviceOf(map: PlacedNode): WebhookClient['service'] {
-  const service = valueAt(map, 'service');
+  const service = nodeValueAt(map, 'service');
   if (service?.kind !== 'map') return undefined;
   const member = (key: string) => scalarAt(service, key) ?? '';
   return { namespace: member('namespace'), name: member('name'), path: member('path'), port: Number(scalarAt(service, 'port') ?? 443) };
@@ -75,7 +75,7 @@ function caBundleOf(map: PlacedNode): string | undefined {
 }
 
 function convertedKind(object: PlacedNode): string {
-  const versions = valueAt(object, 'spec', 'versions');
+  const versions = nodeValueAt(object, 'spec', 'versions');
   const stored = versions?.kind === 'list' ? versions.items.find(version => scalarAt(version, 'storage') === 'true') : undefined;
   const version = scalarAt(stored, 'name') ?? scalarAt(object, 'spec', 'version') ?? '';
   return `${scalarAt(object, 'spec', 'group') ?? ''}/${version}, Kind=${scalarAt(object, 'spec', 'names', 'kind') ?? ''}`;

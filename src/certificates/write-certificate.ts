@@ -20,11 +20,11 @@ export interface CertificateContents {
 export function writeCertificate(contents: CertificateContents, signingKey: KeyObject): Uint8Array {
   const algorithm = signatureAlgorithm(signingKey);
   const signedPart = der.sequence(
-    der.explicit(0, der.integer(2n)),
-    der.integer(serialNumber()),
+    der.explicit(0, der.derInteger(2n)),
+    der.derInteger(serialNumber()),
     algorithm,
     contents.issuer,
-    der.sequence(der.time(contents.notBefore), der.time(contents.notAfter)),
+    der.sequence(der.derTime(contents.notBefore), der.derTime(contents.notAfter)),
     contents.subject,
     publicKeyInfo(contents.publicKey),
     der.explicit(3, der.sequence(...contents.extensions)),
@@ -50,7 +50,7 @@ export function keyIdentifier(key: KeyObject): Uint8Array {
 /** Returns the extensions of an authority that signs serving certificates and no authorities. */
 export function authorityExtensions(key: KeyObject): Uint8Array[] {
   return [
-    extension('2.5.29.19', der.sequence(der.boolean(true), der.integer(0n)), 'critical'),
+    extension('2.5.29.19', der.sequence(der.boolean(true), der.derInteger(0n)), 'critical'),
     // keyCertSign and cRLSign, the bits 5 and 6.
     extension('2.5.29.15', der.bitString(Uint8Array.of(0b0000_0110), 1), 'critical'),
     extension('2.5.29.14', der.octetString(keyIdentifier(key))),

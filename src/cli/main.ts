@@ -2,7 +2,7 @@ import { CliError } from '../client/cli-error.js';
 import { systemReason } from '../files/system-reason.js';
 import { isTooDeep } from '../kubernetes/too-deep.js';
 import type { CommandLoaders } from './dispatch.js';
-import { errorWithoutSecrets } from './shell/error-without-secrets.js';
+import { hideSecretsInError } from './shell/error-without-secrets.js';
 import type { ExitCode } from './shell/exit-codes.js';
 import { asksForJson, printError } from './shell/print-error.js';
 import type { Surroundings } from './shell/surroundings.js';
@@ -22,7 +22,7 @@ export async function main(
 
 /** Runs an action and returns its exit code; prints errors, and flushes the streams. */
 export async function settle(asJson: boolean, surroundings: Surroundings, run: () => Promise<ExitCode>): Promise<ExitCode> {
-  const ran = await run().catch(async (error: unknown) => printError(await errorWithoutSecrets(mistakeOf(error)), asJson, surroundings));
+  const ran = await run().catch(async (error: unknown) => printError(await hideSecretsInError(mistakeOf(error)), asJson, surroundings));
   const exitCode = await surroundings.stdout.flush().then(
     () => ran,
     (error: unknown) => printError(writeFailed(error), false, surroundings),

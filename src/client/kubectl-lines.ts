@@ -49,7 +49,7 @@ export interface CommandReport {
  * kubectl's output for one call; a single failure of a command has another format than several. Source: kubectl cmd/util/helpers.go,
  * cmd/delete/delete.go.
  */
-export function linesOf({ report, command }: CommandReport, { isOnlyFailure }: { readonly isOnlyFailure: boolean }): string[] {
+export function kubectlLinesOf({ report, command }: CommandReport, { isOnlyFailure }: { readonly isOnlyFailure: boolean }): string[] {
   return [
     ...(command?.before ?? []),
     ...report.decision.warnings.map(text => `Warning: ${text}`),

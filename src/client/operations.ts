@@ -1,4 +1,4 @@
 /** Values of `--operation`: what the client does. `apply` is server-side apply. */
 export const operations = ['create', 'update', 'patch', 'apply', 'delete', 'deletecollection', 'connect'] as const;
 
-export type Operation = (typeof operations)[number];
+export type ClientOperation = (typeof operations)[number];

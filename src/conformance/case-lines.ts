@@ -5,7 +5,7 @@ import type { Effects } from '../kubernetes/effects.js';
 import type { CallWebhook } from '../kubernetes/webhook-call.js';
 import type { CaseEffects } from './case-effects.js';
 import type { CaseFile } from './case-file.js';
-import { expressionLine, hasExpressions } from './expression-line.js';
+import { hasExpressions, makeExpressionLine } from './expression-line.js';
 import { recordedCase } from './recorded-case.js';
 import { lintLine, matchLine, requestLine } from './request-line.js';
 
@@ -15,8 +15,8 @@ export type CaseCommand = 'request' | 'match' | 'lint';
 const lineOf = { request: requestLine, match: matchLine, lint: lintLine } satisfies Record<CaseCommand, unknown>;
 
 /** Yields one document per case, as soon as it is known; `{name, error}` for a case that cannot be handled. */
-export async function* caseLines(command: CaseCommand, file: CaseFile, effects: CaseEffects): AsyncGenerator<object> {
-  for (const entry of listAt(file.document, 'cases')) yield await caseLine(command, entry, { file, effects });
+export async function* makeCaseLines(command: CaseCommand, file: CaseFile, effects: CaseEffects): AsyncGenerator<object> {
+  for (const entry of listAt(file.document, 'cases')) yield await makeCaseLine(command, entry, { file, effects });
 }
 
 interface CaseContext {
@@ -24,9 +24,9 @@ interface CaseContext {
   readonly effects: CaseEffects;
 }
 
-async function caseLine(command: CaseCommand, entry: Value, { file, effects }: CaseContext): Promise<object> {
+async function makeCaseLine(command: CaseCommand, entry: Value, { file, effects }: CaseContext): Promise<object> {
   try {
-    if (command === 'match' && hasExpressions(entry)) return await expressionLine(entry, file, effects);
+    if (command === 'match' && hasExpressions(entry)) return await makeExpressionLine(entry, file, effects);
     const recorded = recordedCase(entry, file, uidsOf(effects));
     return await lineOf[command](recorded, effects);
   } catch (error) {
@@ -59,7 +59,7 @@ export async function reviewCases(
   const work = async (): Promise<void> => {
     for (const entry of waiting) {
       await turn();
-      onCase(await reviewedCase(entry, file, effects(callWebhook)));
+      onCase(await reviewCase(entry, file, effects(callWebhook)));
     }
   };
   await Promise.all(Array.from({ length: maxConcurrentReviews }, work));
@@ -67,10 +67,10 @@ export async function reviewCases(
 
 /** Runs a case without its webhooks: a running API server has loaded and compiled its code before the deadlines of a call start. */
 async function rehearse(entry: Value | undefined, file: CaseFile, effects: CaseEffects): Promise<void> {
-  if (entry !== undefined) await reviewedCase(entry, file, effects(noWebhook));
+  if (entry !== undefined) await reviewCase(entry, file, effects(noWebhook));
 }
 
-async function reviewedCase(entry: Value, file: CaseFile, effects: Effects): Promise<ReviewedCase> {
+async function reviewCase(entry: Value, file: CaseFile, effects: Effects): Promise<ReviewedCase> {
   try {
     const { name, call, state } = recordedCase(entry, file, effects.uid);
     return { name, report: await handleCall(call, state, effects) };

@@ -1,4 +1,4 @@
-import { queryOf, requestInfoOf } from '../apiserver/call/request-info.js';
+import { queryOfRequest, requestInfoOf } from '../apiserver/call/request-info.js';
 import { resourceNamed, servedBy } from '../apiserver/call/served-resources.js';
 import { handleCall } from '../apiserver/handle-call.js';
 import { writeValue } from '../go/json/write.js';
@@ -42,7 +42,7 @@ export interface ExpressionOutcomes {
 type FailurePolicy = 'Ignore' | 'Fail';
 
 /** Posts a webhook with the conditions, then makes the case's call with it, once with each failure policy. */
-export async function expressionLine(entry: Value, file: CaseFile, effects: CaseEffects): Promise<ExpressionLine> {
+export async function makeExpressionLine(entry: Value, file: CaseFile, effects: CaseEffects): Promise<ExpressionLine> {
   const name = stringAt(entry, 'name');
   const { posted, decided } = expressionOutcomes(entry, file, effects);
   const configuration = await posted();
@@ -51,7 +51,7 @@ export async function expressionLine(entry: Value, file: CaseFile, effects: Case
   return { name, configuration, Ignore, Fail: await decided('Fail') };
 }
 
-/** Returns what expressionLine does, step by step: an expression at the limit of its cost takes long. Throws if the case names no known call. */
+/** Returns what makeExpressionLine does, step by step: an expression at the limit of its cost takes long. Throws if the case names no known call. */
 export function expressionOutcomes(entry: Value, file: CaseFile, effects: CaseEffects): ExpressionOutcomes {
   const name = stringAt(entry, 'name');
   const target = mapAt(file.document, 'calls', stringAt(entry, 'call'));
@@ -66,8 +66,8 @@ export function expressionOutcomes(entry: Value, file: CaseFile, effects: CaseEf
   const rule = target.get('rule') ?? null;
   const configure = (failurePolicy: FailurePolicy) => configurationWith(expressionsOf(entry), { failurePolicy, rule });
   return {
-    posted: () => posted(configure('Fail'), recorded, effects),
-    decided: failurePolicy => decided(configure(failurePolicy), recorded, effects),
+    posted: () => postConfiguration(configure('Fail'), recorded, effects),
+    decided: failurePolicy => decideWithPolicies(configure(failurePolicy), recorded, effects),
   };
 }
 
@@ -101,7 +101,11 @@ function configurationWith(expressions: readonly string[], webhook: { failurePol
   });
 }
 
-async function posted(configuration: Value, { state }: RecordedCase, effects: CaseEffects): Promise<ExpressionLine['configuration']> {
+async function postConfiguration(
+  configuration: Value,
+  { state }: RecordedCase,
+  effects: CaseEffects,
+): Promise<ExpressionLine['configuration']> {
   const call = {
     method: 'POST',
     path: '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations',
@@ -114,7 +118,7 @@ async function posted(configuration: Value, { state }: RecordedCase, effects: Ca
   return { status: decision.code, message: stringAt(decision.status, 'message'), causes: causes.map(plain) };
 }
 
-async function decided(configuration: Value, { call, state }: RecordedCase, effects: CaseEffects): Promise<Decided> {
+async function decideWithPolicies(configuration: Value, { call, state }: RecordedCase, effects: CaseEffects): Promise<Decided> {
   const { callWebhook, calls } = scriptedReplies([]);
   const objects = isMap(configuration) ? [...state.objects, configuration] : state.objects;
   const { answer, webhooks } = await handleCall(call, { ...state, objects }, effects(callWebhook));
@@ -143,7 +147,7 @@ function standIns({ call, state }: RecordedCase): readonly ValueMap[] {
   const scale = state.objects.find(object => stringAt(object, 'kind') === 'Scale' && stringAt(object, 'metadata', 'name') === name);
   if (info.subresource === 'scale' && scale !== undefined) return [workloadOf(state.server, scale, resource)];
   if (call.method !== 'DELETE' || name !== '') return [];
-  const [selector = ''] = queryOf(call.path).get('labelSelector') ?? [];
+  const [selector = ''] = queryOfRequest(call.path).get('labelSelector') ?? [];
   return [objectOf(resource, { name: 'one', namespace, labels: labelsFor(state.server, selector) }, {})];
 }
 

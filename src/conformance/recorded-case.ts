@@ -10,13 +10,13 @@ export interface RecordedCase {
   readonly name: string;
   readonly call: ApiCall;
   readonly state: ClusterState;
-  readonly replies: readonly Reply[];
+  readonly replies: readonly RecordedReply[];
   /** The webhook configuration that the call changes, with only its name as metadata. */
   readonly before: ValueMap | undefined;
 }
 
 /** Answer of a webhook: its n-th call gets its n-th entry. */
-export interface Reply {
+export interface RecordedReply {
   readonly phase: string;
   /** Undefined: matched by phase and webhook alone. */
   readonly configuration: string | undefined;
@@ -193,7 +193,7 @@ function definitionNamed(name: string, document: ValueMap, definitions: ValueMap
   return found;
 }
 
-function replyOf(reply: Value): Reply {
+function replyOf(reply: Value): RecordedReply {
   const configuration = valueAt(reply, 'configuration');
   return {
     phase: stringAt(reply, 'phase'),

@@ -1,4 +1,4 @@
-import { queryOf, requestInfoOf } from '../apiserver/call/request-info.js';
+import { queryOfRequest, requestInfoOf } from '../apiserver/call/request-info.js';
 import { resourceNamed, servedBy } from '../apiserver/call/served-resources.js';
 import { handleCall } from '../apiserver/handle-call.js';
 import type { Answer } from '../apiserver/report/report.js';
@@ -16,7 +16,7 @@ import type { RecordedCase } from './recorded-case.js';
 import { scriptedReplies } from './scripted-replies.js';
 
 /** Line of `request --case`: the bodies in the order sent, and the answer to the client. */
-export interface RequestLine {
+export interface CaseRequestLine {
   readonly name: string;
   readonly reviews: readonly {
     readonly phase: string;
@@ -29,12 +29,12 @@ export interface RequestLine {
 }
 
 /** Line of `match --case`: in addition whole Warning headers, and the webhooks called, with fields of their reviews. */
-export interface MatchLine extends RequestLine {
+export interface MatchLine extends CaseRequestLine {
   readonly called: readonly Record<string, unknown>[];
 }
 
 /** Runs a case without sending anything. */
-export async function requestLine(recorded: RecordedCase, effects: CaseEffects): Promise<RequestLine> {
+export async function requestLine(recorded: RecordedCase, effects: CaseEffects): Promise<CaseRequestLine> {
   const { callWebhook, calls } = scriptedReplies(recorded.replies);
   const report = await handleCall(recorded.call, recorded.state, effects(callWebhook));
   return { name: recorded.name, reviews: calls.map(reviewOf), answer: report.answer };
@@ -59,7 +59,7 @@ export interface LintLine {
 /** Posts or changes a webhook configuration; webhooks are not called for configurations. */
 export async function lintLine(recorded: RecordedCase, effects: CaseEffects): Promise<LintLine> {
   const { before, call, state } = recorded;
-  const stored = before === undefined ? [] : [await posted(before, recorded, effects)];
+  const stored = before === undefined ? [] : [await postAsClient(before, recorded, effects)];
   const { callWebhook } = scriptedReplies([]);
   const report = await handleCall(call, { ...state, objects: [...state.objects, ...stored] }, effects(callWebhook));
   return { name: recorded.name, answer: withWarningHeaders(report.answer) };
@@ -71,7 +71,7 @@ function withWarningHeaders(answer: Answer): Answer {
 }
 
 /** Returns the configuration as the API server stores it when this client posts it. */
-async function posted(configuration: ValueMap, { call, state }: RecordedCase, effects: CaseEffects): Promise<ValueMap> {
+async function postAsClient(configuration: ValueMap, { call, state }: RecordedCase, effects: CaseEffects): Promise<ValueMap> {
   const { callWebhook } = scriptedReplies([]);
   const collection = call.path.replace(/\?.*$/, '').replace(/\/[^/]*$/, '');
   const post = {
@@ -85,7 +85,7 @@ async function posted(configuration: ValueMap, { call, state }: RecordedCase, ef
   return report.decision.object ?? configuration;
 }
 
-function reviewOf(call: WebhookCall): RequestLine['reviews'][number] {
+function reviewOf(call: WebhookCall): CaseRequestLine['reviews'][number] {
   return {
     phase: call.phase,
     configuration: call.configuration,
@@ -107,7 +107,7 @@ const reviewFields = [
   'operation',
 ];
 
-function calledOf({ phase, configuration, webhook, body }: RequestLine['reviews'][number]): Record<string, unknown> {
+function calledOf({ phase, configuration, webhook, body }: CaseRequestLine['reviews'][number]): Record<string, unknown> {
   const review = readUnstructured(body);
   const request = mapAt(review, 'request');
   const fields = reviewFields.flatMap(field => {
@@ -198,5 +198,5 @@ export function presumedTarget({ method, path }: ApiCall, state: ClusterState, u
 
 /** Returns the container of a stream. */
 function containerIn(path: string): string {
-  return queryOf(path).get('container')?.[0] ?? 'app';
+  return queryOfRequest(path).get('container')?.[0] ?? 'app';
 }

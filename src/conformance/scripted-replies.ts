@@ -1,11 +1,11 @@
 import { allowingAnswer } from '../client/run/allowing-webhook.js';
 import type { CallWebhook, WebhookAnswer, WebhookCall } from '../kubernetes/webhook-call.js';
-import type { Reply } from './recorded-case.js';
+import type { RecordedReply } from './recorded-case.js';
 
 /** Answers webhook calls from a case's replies; a webhook without entries allows. Records every call, in order. */
-export function scriptedReplies(replies: readonly Reply[]): { readonly callWebhook: CallWebhook; readonly calls: WebhookCall[] } {
+export function scriptedReplies(replies: readonly RecordedReply[]): { readonly callWebhook: CallWebhook; readonly calls: WebhookCall[] } {
   const calls: WebhookCall[] = [];
-  const turns = new Map<Reply | string, number>();
+  const turns = new Map<RecordedReply | string, number>();
   const callWebhook: CallWebhook = async call => {
     calls.push(call);
     const mine = replies.filter(
@@ -19,7 +19,7 @@ export function scriptedReplies(replies: readonly Reply[]): { readonly callWebho
   return { callWebhook, calls };
 }
 
-function answerWith(reply: Reply | undefined, call: WebhookCall): WebhookAnswer {
+function answerWith(reply: RecordedReply | undefined, call: WebhookCall): WebhookAnswer {
   if (reply === undefined) return allowingAnswer(call);
   const body = reply.body.replaceAll('{{uid}}', call.uid);
   const headers = reply.headers.map(([name, value]) => [name.toLowerCase(), value] as const);

@@ -7,8 +7,8 @@ import {
   alikeNote,
   type CreatedObject,
   controllerReference,
-  nameOf,
-  objectOf,
+  nameOfCreated,
+  objectOfTemplate,
   podFromTemplate,
   setLabel,
   templateOf,
@@ -35,7 +35,7 @@ const controllers: Readonly<Record<string, (workload: ValueMap, view: Controller
 
 /** Returns whether a controller creates pods for a kind, directly or indirectly. */
 export function isWorkload(object: ValueMap): boolean {
-  return controllers[keyOf(object)] !== undefined;
+  return controllers[objectKeyOf(object)] !== undefined;
 }
 
 /**
@@ -43,10 +43,10 @@ export function isWorkload(object: ValueMap): boolean {
  * workload needs none. Throws RangeError for a template whose hash is not reproduced.
  */
 export function createdBy(workload: ValueMap, view: ControllerView): CreatedObject | undefined {
-  return controllers[keyOf(workload)]?.(workload, view);
+  return controllers[objectKeyOf(workload)]?.(workload, view);
 }
 
-function keyOf(object: ValueMap): string {
+function objectKeyOf(object: ValueMap): string {
   const { group, kind } = kindOf(object);
   return group === '' ? kind : `${group}/${kind}`;
 }
@@ -66,12 +66,12 @@ function replicaSetOf(server: ApiServer, deployment: ValueMap): CreatedObject | 
   const selector = copyOf(mapAt(deployment, 'spec', 'selector') ?? new Map());
   ensureMap(selector, 'matchLabels').set(hashLabel, hash);
   const metadata = new Map<string, Value>([
-    ['name', `${nameOf(deployment).slice(0, longestName - 1 - hash.length)}-${hash}`],
+    ['name', `${nameOfCreated(deployment).slice(0, longestName - 1 - hash.length)}-${hash}`],
     ['namespace', stringAt(deployment, 'metadata', 'namespace')],
     ['labels', copyOf(valueAt(template, 'metadata', 'labels') ?? new Map())],
     ['ownerReferences', [controllerReference(deployment)]],
   ]);
-  const replicaSet = objectOf({ group: 'apps', version: 'v1', kind: 'ReplicaSet' }, metadata);
+  const replicaSet = objectOfTemplate({ group: 'apps', version: 'v1', kind: 'ReplicaSet' }, metadata);
   replicaSet.set(
     'spec',
     new Map<string, Value>([
@@ -109,7 +109,7 @@ function podOfStatefulSet(set: ValueMap): CreatedObject | undefined {
   const replicas = numberAt(set, 'spec', 'replicas');
   if (replicas === 0n) return undefined;
   const ordinal = numberAt(set, 'spec', 'ordinals', 'start');
-  const name = `${nameOf(set)}-${ordinal}`;
+  const name = `${nameOfCreated(set)}-${ordinal}`;
   const pod = podFromTemplate(set, templateOf(set));
   const metadata = ensureMap(pod, 'metadata');
   metadata.set('name', name);
@@ -128,7 +128,7 @@ function podOfStatefulSet(set: ValueMap): CreatedObject | undefined {
 }
 
 function notesOn(set: ValueMap, { replicas, claims }: { readonly replicas: bigint; readonly claims: number }): string[] {
-  const others = `StatefulSet ${nameOf(set)} requests ${replicas} pods: the first is shown; others have their own ordinal, name and claims`;
+  const others = `StatefulSet ${nameOfCreated(set)} requests ${replicas} pods: the first is shown; others have their own ordinal, name and claims`;
   const order = `the volumes of ${claims} claims have no fixed order: they are shown in the order of their templates`;
   return [...(replicas > 1n ? [others] : []), ...(claims > 1 ? [order] : [])];
 }
@@ -136,7 +136,7 @@ function notesOn(set: ValueMap, { replicas, claims }: { readonly replicas: bigin
 function claimVolumes(set: ValueMap, ordinal: bigint): Value[] {
   return listAt(set, 'spec', 'volumeClaimTemplates').map(claim => {
     const name = stringAt(claim, 'metadata', 'name');
-    return toValue({ name, persistentVolumeClaim: { claimName: `${name}-${nameOf(set)}-${ordinal}` } });
+    return toValue({ name, persistentVolumeClaim: { claimName: `${name}-${nameOfCreated(set)}-${ordinal}` } });
   });
 }
 
@@ -148,7 +148,7 @@ function revisionNameOf(set: ValueMap): string {
   const template = templateOf(set);
   template.set('$patch', 'replace');
   const data = writeValue(new Map([['spec', new Map([['template', template]])]]), 'sorted');
-  return `${nameOf(set).slice(0, longestPrefix)}-${revisionHash(data)}`;
+  return `${nameOfCreated(set).slice(0, longestPrefix)}-${revisionHash(data)}`;
 }
 
 function numberAt(object: ValueMap, ...path: readonly string[]): bigint {

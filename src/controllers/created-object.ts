@@ -16,7 +16,7 @@ export function controllerReference(owner: ValueMap): Value {
   return toValue({
     apiVersion: stringAt(owner, 'apiVersion'),
     kind: stringAt(owner, 'kind'),
-    name: nameOf(owner),
+    name: nameOfCreated(owner),
     uid: stringAt(owner, 'metadata', 'uid'),
     controller: true,
     blockOwnerDeletion: true,
@@ -29,18 +29,18 @@ export function controllerReference(owner: ValueMap): Value {
  */
 export function podFromTemplate(owner: ValueMap, template: ValueMap): ValueMap {
   const metadata = new Map<string, Value>([
-    ['generateName', `${nameOf(owner)}-`],
+    ['generateName', `${nameOfCreated(owner)}-`],
     ['namespace', stringAt(owner, 'metadata', 'namespace')],
     ...members(template, ['labels', 'annotations', 'finalizers']),
     ['ownerReferences', [controllerReference(owner)]],
   ]);
-  const pod = objectOf({ group: '', version: 'v1', kind: 'Pod' }, metadata);
+  const pod = objectOfTemplate({ group: '', version: 'v1', kind: 'Pod' }, metadata);
   pod.set('spec', copyOf(mapAt(template, 'spec') ?? new Map()));
   return pod;
 }
 
 /** Returns an object of a kind with this metadata only. */
-export function objectOf(kind: GroupVersionKind, metadata: ValueMap): ValueMap {
+export function objectOfTemplate(kind: GroupVersionKind, metadata: ValueMap): ValueMap {
   return new Map<string, Value>([
     ['apiVersion', apiVersionOf(kind)],
     ['kind', kind.kind],
@@ -53,7 +53,7 @@ export function templateOf(workload: ValueMap): ValueMap {
   return copyOf(mapAt(workload, 'spec', 'template') ?? new Map());
 }
 
-export function nameOf(object: ValueMap): string {
+export function nameOfCreated(object: ValueMap): string {
   return stringAt(object, 'metadata', 'name');
 }
 
@@ -65,7 +65,7 @@ export function setLabel(object: ValueMap, key: string, value: string): void {
 /** Returns the note that only one of several equal pods is shown. */
 export function alikeNote(owner: ValueMap, count: bigint): string[] {
   return count > 1n
-    ? [`${kindOf(owner).kind} ${nameOf(owner)} requests ${count} pods that differ only in their names: one of them is shown`]
+    ? [`${kindOf(owner).kind} ${nameOfCreated(owner)} requests ${count} pods that differ only in their names: one of them is shown`]
     : [];
 }
 

@@ -2,7 +2,7 @@ import { compareKeys } from '../go/json/write.js';
 import { ensureMap, listAt, mapAt, stringAt, toValue, type Value, type ValueMap } from '../go/value.js';
 import type { ClusterState } from '../kubernetes/api-call.js';
 import { storageOf } from '../kubernetes/storage.js';
-import { type CreatedObject, nameOf, podFromTemplate, setLabel, templateOf } from './created-object.js';
+import { type CreatedObject, nameOfCreated, podFromTemplate, setLabel, templateOf } from './created-object.js';
 import { templateHash } from './template-hash.js';
 
 /** Returns the pod of a new daemon set for one node. Source: pkg/controller/daemon/daemon_controller.go syncNodes. */
@@ -25,14 +25,14 @@ function nodeFor(set: ValueMap, state: ClusterState): { readonly node: string; r
   const nodes = storageOf(state).list({ group: '', kind: 'Node' });
   const names = nodes
     .filter(node => [...wanted].every(([key, value]) => stringAt(node, 'metadata', 'labels', key) === value))
-    .map(nameOf)
+    .map(nameOfCreated)
     .sort(compareKeys);
   const [first] = names;
   if (first !== undefined)
-    return { node: first, note: `DaemonSet ${nameOf(set)} has a pod on each eligible node: the one on ${first} is shown` };
+    return { node: first, note: `DaemonSet ${nameOfCreated(set)} has a pod on each eligible node: the one on ${first} is shown` };
   return {
     node: 'node-1',
-    note: `DaemonSet ${nameOf(set)} has a pod on each eligible node: the state has none, so node-1 is assumed`,
+    note: `DaemonSet ${nameOfCreated(set)} has a pod on each eligible node: the state has none, so node-1 is assumed`,
   };
 }
 

@@ -1,5 +1,13 @@
 import { copyOf, ensureMap, listAt, mapAt, stringAt, toValue, type Value, type ValueMap, valueAt } from '../go/value.js';
-import { type CreatedObject, controllerReference, nameOf, objectOf, podFromTemplate, setLabel, templateOf } from './created-object.js';
+import {
+  type CreatedObject,
+  controllerReference,
+  nameOfCreated,
+  objectOfTemplate,
+  podFromTemplate,
+  setLabel,
+  templateOf,
+} from './created-object.js';
 
 const trackingFinalizer = 'batch.kubernetes.io/job-tracking';
 const indexKey = 'batch.kubernetes.io/job-completion-index';
@@ -19,7 +27,7 @@ export function podOfJob(job: ValueMap): CreatedObject | undefined {
   if (!finalizers.includes(trackingFinalizer)) metadata.set('finalizers', [...finalizers, trackingFinalizer]);
   if (isIndexed) markIndex(job, template);
   const pod = podFromTemplate(job, template);
-  if (isIndexed) ensureMap(pod, 'metadata').set('generateName', indexedGenerateName(nameOf(job)));
+  if (isIndexed) ensureMap(pod, 'metadata').set('generateName', indexedGenerateName(nameOfCreated(job)));
   return { controller: 'job-controller', object: pod, notes: notesOn(job, { parallelism, isIndexed }) };
 }
 
@@ -33,19 +41,19 @@ export function jobOfCronJob(cronJob: ValueMap, now: Date): CreatedObject | unde
   const due = `${new Date(minutes * 60_000).toISOString().slice(0, 19)}Z`;
   const template = copyOf(mapAt(cronJob, 'spec', 'jobTemplate') ?? new Map<string, Value>());
   const metadata = new Map<string, Value>([
-    ['name', `${nameOf(cronJob)}-${minutes}`],
+    ['name', `${nameOfCreated(cronJob)}-${minutes}`],
     ['namespace', stringAt(cronJob, 'metadata', 'namespace')],
     ['labels', mapAt(template, 'metadata', 'labels') ?? new Map()],
     ['annotations', mapAt(template, 'metadata', 'annotations') ?? new Map()],
     ['ownerReferences', [controllerReference(cronJob)]],
   ]);
   ensureMap(metadata, 'annotations').set('batch.kubernetes.io/cronjob-scheduled-timestamp', due);
-  const job = objectOf({ group: 'batch', version: 'v1', kind: 'Job' }, metadata);
+  const job = objectOfTemplate({ group: 'batch', version: 'v1', kind: 'Job' }, metadata);
   job.set('spec', mapAt(template, 'spec') ?? new Map());
   return {
     controller: 'cronjob-controller',
     object: job,
-    notes: [`assuming CronJob ${nameOf(cronJob)} is due at ${due}, regardless of its schedule`],
+    notes: [`assuming CronJob ${nameOfCreated(cronJob)} is due at ${due}, regardless of its schedule`],
   };
 }
 
@@ -55,7 +63,7 @@ function notesOn(
 ): string[] {
   if (typeof parallelism !== 'bigint' || parallelism <= 1n) return [];
   const rest = isIndexed ? 'the first is shown; others have their own index' : 'all alike: one of them is shown';
-  return [`Job ${nameOf(job)} runs ${parallelism} pods in parallel: ${rest}`];
+  return [`Job ${nameOfCreated(job)} runs ${parallelism} pods in parallel: ${rest}`];
 }
 
 /** Source: pkg/controller/job/indexed_job_utils.go. */
@@ -65,7 +73,7 @@ function markIndex(job: ValueMap, template: ValueMap): void {
   if (valueAt(job, 'spec', 'backoffLimitPerIndex') !== undefined) annotations.set('batch.kubernetes.io/job-index-failure-count', '0');
   setLabel(template, indexKey, '0');
   const spec = ensureMap(template, 'spec');
-  spec.set('hostname', `${nameOf(job)}-0`);
+  spec.set('hostname', `${nameOfCreated(job)}-0`);
   for (const container of [...listAt(spec, 'initContainers'), ...listAt(spec, 'containers')]) {
     const map = mapAt(container);
     const env = listAt(map, 'env');

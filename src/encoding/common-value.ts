@@ -3,7 +3,7 @@ import { compareKeys } from '../go/key-order.js';
 import type { Value, ValueMap } from '../go/value.js';
 import { readNumber } from './unstructured.js';
 import { decodeScalarKey } from './yaml/jsonable.js';
-import type { MappingNode, ScalarNode, YamlNode } from './yaml/nodes.js';
+import type { MappingNode, YamlNode, YamlScalarNode } from './yaml/nodes.js';
 import { isMergeKey, resolveScalar } from './yaml/resolve.js';
 
 /**
@@ -46,7 +46,7 @@ function mapOf({ pairs }: MappingNode, depth: number): ValueMap | undefined {
   return isSorted ? map : new Map([...map].sort(([a], [b]) => compareKeys(a, b)));
 }
 
-function scalarValue(node: ScalarNode): Value | undefined {
+function scalarValue(node: YamlScalarNode): Value | undefined {
   if (node.tag !== '') return undefined;
   const value = resolveScalar(node);
   if (typeof value === 'bigint') return readNumber(String(value));

@@ -2,7 +2,7 @@ import { isList, isMap, type Value, type ValueMap } from '../go/value.js';
 import { escapedYaml, maxSimpleKey, plainOrQuotedYaml, yamlKey } from './yaml-writer.js';
 
 /** A member of a block, with a comment after its first line. */
-export interface Entry {
+export interface LaidOutEntry {
   readonly key: string;
   readonly value: Layout;
   readonly comment?: string;
@@ -15,14 +15,14 @@ export interface Note {
 
 /** Members that are a comment, for users who remove the `#`. */
 export interface Disabled {
-  readonly disabled: readonly Entry[];
+  readonly disabled: readonly LaidOutEntry[];
 }
 
 /** A value, and how it is written: in one line, or as a block. */
 export type Layout =
   | { readonly flow: Value }
   | { readonly plain: string }
-  | { readonly block: readonly (Entry | Note | Disabled)[] }
+  | { readonly block: readonly (LaidOutEntry | Note | Disabled)[] }
   | { readonly items: readonly Layout[] };
 
 /** A YAML text, and the value that every parser has to find in it. */
@@ -54,7 +54,7 @@ function linesOf(layout: Layout): string[] {
   });
 }
 
-function entryLines({ key, value, comment }: Entry): string[] {
+function entryLines({ key, value, comment }: LaidOutEntry): string[] {
   const lines = linesOf(value);
   const after = comment === undefined ? '' : `  ${commentOf(comment)}`;
   if ('block' in value) return [...yamlKey(key, after), ...lines.map(line => `  ${line}`)];

@@ -6,11 +6,11 @@ import { isList, isMap, type Value, type ValueMap } from '../go/value.js';
 export interface Message {
   /** Go type, for errors. */
   readonly name: string;
-  readonly fields: ReadonlyMap<number, Field>;
+  readonly fields: ReadonlyMap<number, ProtobufField>;
 }
 
 /** One field: the Go name for errors, the JSON name for the value. */
-export interface Field {
+export interface ProtobufField {
   readonly goName: string;
   readonly jsonName: string;
   readonly type: 'string' | 'bytes' | 'bool' | 'int32' | 'int64' | 'texts' | 'textMap' | Message | { readonly listOf: Message };
@@ -50,7 +50,7 @@ interface Reader {
   at: number;
 }
 
-function readField(reader: Reader, { field, wireType, into }: { field: Field; wireType: number; into: ValueMap }): void {
+function readField(reader: Reader, { field, wireType, into }: { field: ProtobufField; wireType: number; into: ValueMap }): void {
   const isNumber = field.type === 'bool' || field.type === 'int32' || field.type === 'int64';
   if (wireType !== (isNumber ? 0 : 2)) throw new ProtobufError(`proto: wrong wireType = ${wireType} for field ${field.goName}`);
   const value = isNumber ? numberOf(field, readVarint(reader)) : readDelimited(reader, field, into.get(field.jsonName));
@@ -59,12 +59,12 @@ function readField(reader: Reader, { field, wireType, into }: { field: Field; wi
   else into.set(field.jsonName, value);
 }
 
-function numberOf({ type }: Field, varint: Varint): Value {
+function numberOf({ type }: ProtobufField, varint: Varint): Value {
   if (type === 'bool') return varint.low !== 0 || varint.high !== 0;
   return type === 'int32' ? BigInt(varint.low | 0) : BigInt.asIntN(64, unsignedOf(varint));
 }
 
-function readDelimited(reader: Reader, { type }: Field, previous: Value | undefined): Value {
+function readDelimited(reader: Reader, { type }: ProtobufField, previous: Value | undefined): Value {
   const bytes = readBytes(reader);
   if (type === 'bytes') return encodeBase64(bytes);
   if (type === 'string') return decodeUtf8Bytes(bytes);

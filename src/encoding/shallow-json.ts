@@ -1,6 +1,6 @@
 import type { JsonMember, JsonNode } from '../go/json/node.js';
 import { readValue } from '../go/json/reader.js';
-import { unexpectedCharacter, unexpectedEnd } from '../go/json/syntax-error.js';
+import { unexpectedCharacter, unexpectedEndOfJson } from '../go/json/syntax-error.js';
 import { readJsonString, skipWhitespace } from '../go/json/tokens.js';
 import { sharedGetters } from '../go/shared-getters.js';
 
@@ -87,7 +87,7 @@ function endOfContainer(text: string, start: number): number {
   for (;;) {
     bracketOrString.lastIndex = at;
     const found = bracketOrString.exec(text);
-    if (found === null) throw unexpectedEnd(text);
+    if (found === null) throw unexpectedEndOfJson(text);
     const [character] = found;
     if (character === '"') {
       at = endOfString(text, found.index + 1);
@@ -108,5 +108,5 @@ function endOfString(text: string, from: number): number {
     while (text[quote - 1 - backslashes] === '\\') backslashes += 1;
     if (backslashes % 2 === 0) return quote + 1;
   }
-  throw unexpectedEnd(text);
+  throw unexpectedEndOfJson(text);
 }

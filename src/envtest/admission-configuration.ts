@@ -5,7 +5,7 @@ import { readNamedFile } from '../files/read-file.js';
 import { systemReason } from '../files/system-reason.js';
 import { quote } from '../go/quote.js';
 import { isMap, toValue, type ValueMap } from '../go/value.js';
-import { kindOf, listOf, readFields, type Struct, text as string, unknownFields } from './go-fields.js';
+import { kindOfField, listField, readGoFields, type Struct, textField as string, unknownFields } from './go-fields.js';
 import { configurationError, shapes } from './plugin-configurations.js';
 import { StartError } from './start-error.js';
 
@@ -51,7 +51,7 @@ function configurationOfAll(version: string): Struct {
     goType: `${version}.AdmissionPluginConfiguration`,
     fields: { name: string, path: string, configuration: 'any' as const },
   };
-  return { goType: 'AdmissionConfiguration', fields: { plugins: listOf(entry) } };
+  return { goType: 'AdmissionConfiguration', fields: { plugins: listField(entry) } };
 }
 
 interface Found {
@@ -62,7 +62,9 @@ interface Found {
 function configurationOf({ name = '', path: file = '', configuration }: PluginEntry, folder: string): Found | undefined {
   if (configuration !== undefined) {
     if (isDocument(configuration)) return { document: configuration, text: '' };
-    throw new StartError(`failed to apply admission: couldn't init admission plugin ${quote(name)}: ${noTypes(kindOf(configuration))}`);
+    throw new StartError(
+      `failed to apply admission: couldn't init admission plugin ${quote(name)}: ${noTypes(kindOfField(configuration))}`,
+    );
   }
   if (file === '') return undefined;
   const place = path.resolve(folder, file);
@@ -91,7 +93,7 @@ function checked(name: string, { document, text }: Found): ValueMap {
 
 /** Returns the fields of a document; throws StartError with Go's message for a value of another type. */
 function typed<T>(document: Document, struct: Struct, prefix: string): T {
-  const read = readFields(document, struct);
+  const read = readGoFields(document, struct);
   if ('error' in read) throw new StartError(`failed to apply admission: ${prefix}${read.error}`);
   return read.value as T;
 }
@@ -110,13 +112,13 @@ function isDocument(value: unknown): value is Document {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function textOf(document: Document, name: string): string {
+function memberText(document: Document, name: string): string {
   const value = document[name];
   return typeof value === 'string' ? value : '';
 }
 
 function versionOf(document: Document): string {
-  return textOf(document, 'apiVersion').replace(/^.*\//, '');
+  return memberText(document, 'apiVersion').replace(/^.*\//, '');
 }
 
 /** Go's words for a configuration that is not an object. */
@@ -138,7 +140,7 @@ function decoded(text: string, prefix: string): Document {
 
 /** Source: apimachinery runtime/error.go. */
 function checkType(document: Document, text: string, prefix: string, types: readonly string[]): void {
-  const [version, kind] = [textOf(document, 'apiVersion'), textOf(document, 'kind')];
+  const [version, kind] = [memberText(document, 'apiVersion'), memberText(document, 'kind')];
   const fail = (message: string): never => {
     throw new StartError(`failed to apply admission: ${prefix}${message}`);
   };

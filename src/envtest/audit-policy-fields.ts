@@ -1,19 +1,19 @@
 import type { AuditPolicy } from '../local-apiserver/audit/audit-policy.js';
-import { type Field, flag, listOf, readFields, type Struct, text, texts } from './go-fields.js';
+import { flagField, type GoField, listField, readGoFields, type Struct, textField, textsField } from './go-fields.js';
 
-const stages = listOf({ goType: 'v1.Stage', is: 'string' });
+const stages = listField({ goType: 'v1.Stage', is: 'string' });
 
-const rule: Field = {
+const rule: GoField = {
   goType: 'v1.PolicyRule',
   fields: {
     level: { goType: 'v1.Level', is: 'string' },
-    ...{ users: texts, userGroups: texts, verbs: texts, namespaces: texts, nonResourceURLs: texts },
-    resources: listOf({ goType: 'v1.GroupResources', fields: { group: text, resources: texts, resourceNames: texts } }),
-    ...{ omitStages: stages, omitManagedFields: flag },
+    ...{ users: textsField, userGroups: textsField, verbs: textsField, namespaces: textsField, nonResourceURLs: textsField },
+    resources: listField({ goType: 'v1.GroupResources', fields: { group: textField, resources: textsField, resourceNames: textsField } }),
+    ...{ omitStages: stages, omitManagedFields: flagField },
   },
 };
 
-const policy: Struct = { goType: 'v1.Policy', fields: { omitStages: stages, omitManagedFields: flag, rules: listOf(rule) } };
+const policy: Struct = { goType: 'v1.Policy', fields: { omitStages: stages, omitManagedFields: flagField, rules: listField(rule) } };
 
 /** A policy as it is written: fields have the types of Go, and those of a rule can be missing. */
 export type WrittenPolicy = Partial<AuditPolicy>;
@@ -23,6 +23,6 @@ export type WrittenPolicy = Partial<AuditPolicy>;
  * apis/audit/v1/types.go.
  */
 export function readPolicyFields(document: object): { readonly policy: WrittenPolicy } | { readonly error: string } {
-  const read = readFields(document, policy);
+  const read = readGoFields(document, policy);
   return 'error' in read ? read : { policy: read.value as WrittenPolicy };
 }

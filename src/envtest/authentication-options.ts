@@ -2,7 +2,7 @@ import type { FlagValues } from '../kubernetes/server-options.js';
 import type { RequestHeaders } from '../local-apiserver/access/request-headers.js';
 import { publicKeysIn, signingKeyIn, type TokenAuthority } from '../local-apiserver/access/token-keys.js';
 import type { TokenUser } from '../local-apiserver/cluster/cluster.js';
-import { certificatesIn } from '../local-apiserver/http/listener.js';
+import { clientCertificatesIn } from '../local-apiserver/http/listener.js';
 import { readGiven, StartError } from './start-error.js';
 import { type ReviewToken, tokenWebhook } from './token-webhook.js';
 
@@ -18,7 +18,7 @@ export interface AuthenticationOptions {
 }
 
 /** Reads the files of the flags. Throws StartError, or the system's error for a file that cannot be read. Source: kubernetes pkg/kubeapiserver/options/authentication.go. */
-export async function authenticationOptions(flags: FlagValues, cwd: string): Promise<AuthenticationOptions> {
+export async function readAuthenticationOptions(flags: FlagValues, cwd: string): Promise<AuthenticationOptions> {
   const last = (name: string): string | undefined => flags.get(name)?.at(-1) || undefined;
   const read = (file: string): string => readGiven(file, cwd);
   const tokenFile = last('token-auth-file');
@@ -26,8 +26,11 @@ export async function authenticationOptions(flags: FlagValues, cwd: string): Pro
   const allowsEverything = (flags.get('authorization-mode') ?? ['AlwaysAllow']).includes('AlwaysAllow');
   const tokenAuthority = tokenAuthorityOf(flags, read);
   return {
-    clientCa: (await authorityIn('client-ca-file', last('client-ca-file'), read)) ?? 'none',
-    requestHeaders: requestHeadersOf(flags, await authorityIn('requestheader-client-ca-file', last('requestheader-client-ca-file'), read)),
+    clientCa: (await readAuthority('client-ca-file', last('client-ca-file'), read)) ?? 'none',
+    requestHeaders: requestHeadersOf(
+      flags,
+      await readAuthority('requestheader-client-ca-file', last('requestheader-client-ca-file'), read),
+    ),
     users: tokenFile === undefined ? [] : tokenUsers(tokenFile, read(tokenFile)),
     allowsAnonymous: last('anonymous-auth') !== 'false' && !allowsEverything,
     tokenAuthority,
@@ -35,7 +38,7 @@ export async function authenticationOptions(flags: FlagValues, cwd: string): Pro
   };
 }
 
-async function authorityIn(flag: string, file: string | undefined, read: (file: string) => string): Promise<string | undefined> {
+async function readAuthority(flag: string, file: string | undefined, read: (file: string) => string): Promise<string | undefined> {
   if (file === undefined) return undefined;
   const pem = read(file);
   if (isReadByOpenSsl(pem)) return pem;
@@ -48,7 +51,7 @@ async function authorityIn(flag: string, file: string | undefined, read: (file: 
 
 function isReadByOpenSsl(pem: string): boolean {
   try {
-    return certificatesIn(pem).length > 0;
+    return clientCertificatesIn(pem).length > 0;
   } catch {
     return false;
   }
@@ -83,13 +86,13 @@ function tokenAuthorityOf(flags: FlagValues, read: (file: string) => string): To
   return {
     issuers,
     audiences: audiences.length > 0 ? audiences : issuers,
-    signingKey: parsed('service-account-issuer-key-file', () => signingKeyIn(read(signingFile))),
-    publicKeys: keyFiles.flatMap(file => parsed('service-account-key-file', () => publicKeysIn(read(file)))),
+    signingKey: parsedAuthority('service-account-issuer-key-file', () => signingKeyIn(read(signingFile))),
+    publicKeys: keyFiles.flatMap(file => parsedAuthority('service-account-key-file', () => publicKeysIn(read(file)))),
   };
 }
 
 /** Replaces the error of OpenSSL for an invalid key by that of kube-apiserver. */
-function parsed<T>(what: string, parse: () => T): T {
+function parsedAuthority<T>(what: string, parse: () => T): T {
   try {
     return parse();
   } catch (error) {

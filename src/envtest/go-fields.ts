@@ -1,20 +1,20 @@
 /** A field's type in Go: a scalar, a list, a struct, or JSON that is kept as it is. */
-export type Field =
+export type GoField =
   | { readonly goType: string; readonly is: 'string' | 'boolean' | 'number' }
-  | { readonly goType: string; readonly items: Field }
+  | { readonly goType: string; readonly items: GoField }
   | Struct
   | 'any';
 
 /** A struct with its fields by their names in JSON. */
 export interface Struct {
   readonly goType: string;
-  readonly fields: Readonly<Record<string, Field>>;
+  readonly fields: Readonly<Record<string, GoField>>;
 }
 
-export const text: Field = { goType: 'string', is: 'string' };
-export const flag: Field = { goType: 'bool', is: 'boolean' };
-export const listOf = (items: Exclude<Field, 'any'>): Field => ({ goType: `[]${items.goType}`, items });
-export const texts = listOf(text);
+export const textField: GoField = { goType: 'string', is: 'string' };
+export const flagField: GoField = { goType: 'bool', is: 'boolean' };
+export const listField = (items: Exclude<GoField, 'any'>): GoField => ({ goType: `[]${items.goType}`, items });
+export const textsField = listField(textField);
 
 /** What was read, or Go's message for the first value of another type. */
 export type ReadFields = { readonly value: unknown } | { readonly error: string };
@@ -23,7 +23,7 @@ export type ReadFields = { readonly value: unknown } | { readonly error: string 
  * Reads JSON into a struct: without unknown fields and without null, except for a text, which is empty then. Source: encoding/json
  * decodeState.saveError.
  */
-export function readFields(document: object, struct: Struct): ReadFields {
+export function readGoFields(document: object, struct: Struct): ReadFields {
   try {
     return { value: read(document, struct, { struct: '', path: [] }) };
   } catch (error) {
@@ -33,7 +33,7 @@ export function readFields(document: object, struct: Struct): ReadFields {
 }
 
 /** Returns the paths of fields that the struct does not have, with indexes. */
-export function unknownFields(value: unknown, field: Field, path = ''): string[] {
+export function unknownFields(value: unknown, field: GoField, path = ''): string[] {
   if (field === 'any' || 'is' in field || typeof value !== 'object' || value === null) return [];
   if ('items' in field) return Array.isArray(value) ? value.flatMap((item, i) => unknownFields(item, field.items, `${path}[${i}]`)) : [];
   return Object.entries(value).flatMap(([name, member]) => {
@@ -50,14 +50,16 @@ interface FieldPlace {
   readonly path: readonly string[];
 }
 
-function read(value: unknown, field: Field, { struct, path }: FieldPlace): unknown {
+function read(value: unknown, field: GoField, { struct, path }: FieldPlace): unknown {
   if (field === 'any') return value;
   const fail = (): never => {
-    throw new Mismatch(`json: cannot unmarshal ${kindOf(value)} into Go struct field ${struct}.${path.join('.')} of type ${field.goType}`);
+    throw new Mismatch(
+      `json: cannot unmarshal ${kindOfField(value)} into Go struct field ${struct}.${path.join('.')} of type ${field.goType}`,
+    );
   };
   if ('is' in field) {
     if (value === null && field.is === 'string') return '';
-    return kindOf(value) === (field.is === 'boolean' ? 'bool' : field.is) ? value : fail();
+    return kindOfField(value) === (field.is === 'boolean' ? 'bool' : field.is) ? value : fail();
   }
   if ('items' in field) {
     return Array.isArray(value) ? value.map(item => read(item, field.items, { struct, path })) : fail();
@@ -71,7 +73,7 @@ function read(value: unknown, field: Field, { struct, path }: FieldPlace): unkno
 }
 
 /** A JSON value as Go's errors call it. */
-export function kindOf(value: unknown): string {
+export function kindOfField(value: unknown): string {
   if (Array.isArray(value)) return 'array';
   if (typeof value === 'boolean') return 'bool';
   return typeof value === 'bigint' ? 'number' : typeof value;

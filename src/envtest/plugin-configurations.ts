@@ -6,11 +6,11 @@ import { quote } from '../go/quote.js';
 import { listAt, mapAt, stringAt, type ValueMap } from '../go/value.js';
 import { duplicate, type FieldError, invalidValue, printFieldErrors } from '../kubernetes/field-error.js';
 import { dns1123LabelProblems, longNameProblems } from '../kubernetes/name-rules.js';
-import { levelNamed, minorNamed, noLevel, noMinor } from '../plugins/pod-security/policy.js';
-import { listOf, type Struct, text, texts } from './go-fields.js';
+import { levelNamed, minorOfPolicy, noLevel, noMinor } from '../plugins/pod-security/policy.js';
+import { listField, type Struct, textField, textsField } from './go-fields.js';
 
 /** Form of a plugin's configuration. */
-export interface Shape {
+export interface ConfigurationShape {
   /** `group/version Kind`; none for a configuration without a type. */
   readonly types: readonly string[];
   readonly isStrict: boolean;
@@ -20,42 +20,42 @@ export interface Shape {
 
 const modes = ['enforce', 'audit', 'warn'];
 
-const tolerations = listOf({
+const tolerations = listField({
   goType: 'v1.Toleration',
   fields: {
-    key: text,
+    key: textField,
     operator: { goType: 'v1.TolerationOperator', is: 'string' },
-    value: text,
+    value: textField,
     effect: { goType: 'v1.TaintEffect', is: 'string' },
     tolerationSeconds: { goType: 'int64', is: 'number' },
   },
 });
 
-const scopes = listOf({
+const scopes = listField({
   goType: 'v1.ScopedResourceSelectorRequirement',
   fields: {
     scopeName: { goType: 'v1.ResourceQuotaScope', is: 'string' },
     operator: { goType: 'v1.ScopeSelectorOperator', is: 'string' },
-    values: texts,
+    values: textsField,
   },
 });
 
-const webhooks: Shape = {
+const webhooks: ConfigurationShape = {
   types: ['apiserver.config.k8s.io/v1 WebhookAdmissionConfiguration'],
   isStrict: true,
-  structOf: () => ({ goType: 'WebhookAdmission', fields: { kubeConfigFile: text, staticManifestsDir: text } }),
+  structOf: () => ({ goType: 'WebhookAdmission', fields: { kubeConfigFile: textField, staticManifestsDir: textField } }),
 };
 
-function policies(kind: string): Shape {
+function policies(kind: string): ConfigurationShape {
   return {
     types: [`apiserver.config.k8s.io/v1 ${kind}`],
     isStrict: true,
-    structOf: () => ({ goType: kind, fields: { staticManifestsDir: text } }),
+    structOf: () => ({ goType: kind, fields: { staticManifestsDir: textField } }),
   };
 }
 
 /** Configurations that are supported, by plugin. */
-export const shapes: ReadonlyMap<string, Shape> = new Map<string, Shape>([
+export const shapes: ReadonlyMap<string, ConfigurationShape> = new Map<string, ConfigurationShape>([
   [
     'PodSecurity',
     {
@@ -66,11 +66,11 @@ export const shapes: ReadonlyMap<string, Shape> = new Map<string, Shape>([
         fields: {
           defaults: {
             goType: `${version}.PodSecurityDefaults`,
-            fields: Object.fromEntries(modes.flatMap(mode => [mode, `${mode}-version`]).map(name => [name, text])),
+            fields: Object.fromEntries(modes.flatMap(mode => [mode, `${mode}-version`]).map(name => [name, textField])),
           },
           exemptions: {
             goType: `${version}.PodSecurityExemptions`,
-            fields: { usernames: texts, namespaces: texts, runtimeClasses: texts },
+            fields: { usernames: textsField, namespaces: textsField, runtimeClasses: textsField },
           },
         },
       }),
@@ -101,9 +101,9 @@ export const shapes: ReadonlyMap<string, Shape> = new Map<string, Shape>([
       structOf: version => ({
         goType: 'Configuration',
         fields: {
-          limitedResources: listOf({
+          limitedResources: listField({
             goType: `${version}.LimitedResource`,
-            fields: { apiGroup: text, resource: text, matchContains: texts, matchScopes: scopes },
+            fields: { apiGroup: textField, resource: textField, matchContains: textsField, matchScopes: scopes },
           }),
         },
       }),
@@ -152,7 +152,7 @@ function podSecurityError(document: ValueMap): string | undefined {
     const [level, version] = [stringAt(defaults, mode), stringAt(defaults, `${mode}-version`)];
     return [
       ...(level !== '' && levelNamed(level) === undefined ? [`${mode}: ${noLevel}`] : []),
-      ...(version !== '' && minorNamed(version) === undefined ? [`${mode}-version: ${noMinor}`] : []),
+      ...(version !== '' && minorOfPolicy(version) === undefined ? [`${mode}-version: ${noMinor}`] : []),
     ];
   });
   if (wrong.length > 0) return `${prefix} configuration error: ${aggregated(wrong)}`;

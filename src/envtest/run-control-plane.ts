@@ -1,4 +1,4 @@
-import { minorNamed } from '../cli/options/server-version.js';
+import { minorOfFlag } from '../cli/options/server-version.js';
 import { type ExitCode, exitCodes } from '../cli/shell/exit-codes.js';
 import type { Surroundings } from '../cli/shell/surroundings.js';
 import { CliError } from '../client/cli-error.js';
@@ -9,7 +9,7 @@ export async function runControlPlane(argv: readonly string[], surroundings: Sur
   if (name === 'kube-apiserver') {
     const [version = '', ...flags] = rest;
     const { runKubeApiserver } = await import('./run-kube-apiserver.js');
-    return runKubeApiserver(flags, minorNamed(version), surroundings);
+    return runKubeApiserver(flags, minorOfFlag(version), surroundings);
   }
   if (name !== 'etcd') throw new CliError('usage', `unknown program ${JSON.stringify(name)}: expected kube-apiserver or etcd`);
   const { startEtcd } = await import('./etcd/health-server.js');

@@ -7,8 +7,8 @@ import { type ExitCode, exitCodes } from '../cli/shell/exit-codes.js';
 import type { Surroundings } from '../cli/shell/surroundings.js';
 import { shellWord } from '../client/shell-word.js';
 import { type KubernetesMinor, releaseOf } from '../kubernetes/kubernetes-version.js';
-import { executables, type Program } from './folder/executables.js';
-import { ownFolder, writeFolder } from './folder/write-folder.js';
+import { type Executable, executables } from './folder/executables.js';
+import { createOwnFolder, writeFolder } from './folder/write-folder.js';
 
 /** Options of `webhook-cli envtest`. */
 export interface EnvtestOptions {
@@ -36,13 +36,13 @@ export async function runEnvtest(options: EnvtestOptions, installation: Installa
   const cache = path.join(await cacheFolder(env, installation), 'webhook-cli', 'envtest');
   const folder = path.join(cache, `${installation.version}-${hash}`, kubernetesVersion);
   // They are run by test environments: another user could replace them. Temporary folders of Windows are the user's own.
-  for (const own of [cache, folder]) await ownFolder(own, installation.uid);
+  for (const own of [cache, folder]) await createOwnFolder(own, installation.uid);
   await writeFolder(folder, executables(program, installation.platform));
   stdout.write(options.output === 'env' ? `export KUBEBUILDER_ASSETS=${shellWord(folder)}\n` : `${folder}\n`);
   return exitCodes.allowed;
 }
 
-function programOf({ root, execPath }: Installation, kubernetesVersion: KubernetesMinor): Program {
+function programOf({ root, execPath }: Installation, kubernetesVersion: KubernetesMinor): Executable {
   const script = root === execPath ? undefined : path.join(root, 'bin/run.js');
   return { command: execPath, script, kubernetesVersion, release: releaseOf(kubernetesVersion) };
 }
@@ -53,6 +53,6 @@ async function cacheFolder({ XDG_CACHE_HOME, LOCALAPPDATA, HOME }: Surroundings[
   if (platform === 'win32' && LOCALAPPDATA !== undefined && LOCALAPPDATA !== '') return LOCALAPPDATA;
   if (HOME !== undefined && path.isAbsolute(HOME) && existsSync(HOME)) return path.join(HOME, '.cache');
   const temporary = path.join(tmpdir(), `webhook-cli-${uid ?? 'user'}`);
-  await ownFolder(temporary, uid);
+  await createOwnFolder(temporary, uid);
   return temporary;
 }

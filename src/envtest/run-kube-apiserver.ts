@@ -8,10 +8,10 @@ import { featureGatesIn } from '../kubernetes/feature-gates.js';
 import type { KubernetesMinor } from '../kubernetes/kubernetes-version.js';
 import { lazy } from '../kubernetes/memoize.js';
 import { startApiServer } from '../local-apiserver/start-server.js';
-import { keptObjects } from './etcd/kept-objects.js';
+import { readKeptObjects } from './etcd/kept-objects.js';
 import { knownFlag } from './flags/known-flags.js';
 import { parseFlags } from './flags/parse-flags.js';
-import { servingOptions } from './serving-options.js';
+import { readServingOptions } from './serving-options.js';
 import { webhookCalls } from './webhook-credentials.js';
 
 /** Runs kube-apiserver of a minor version with these flags, until it is interrupted. Exit code 1 for invalid flags, as upstream. */
@@ -27,10 +27,10 @@ export async function runKubeApiserver(argv: readonly string[], version: Kuberne
     surroundings.stderr.write(`note: --${name} has no effect in the API server of webhook-cli\n`);
   }
   const apiServer = apiServers({ minor: version, featureGates: featureGatesIn(parsed.flags) });
-  const options = await servingOptions(apiServer, parsed.flags, surroundings);
+  const options = await readServingOptions(apiServer, parsed.flags, surroundings);
   if ('errors' in options) return refuse(`"command failed" err=${JSON.stringify(aggregated(options.errors))}`, surroundings);
   const callWebhook = webhookCalls(options.pluginConfigurations);
-  const kept = lazy(() => keptObjects(parsed.flags.get('etcd-servers') ?? []));
+  const kept = lazy(() => readKeptObjects(parsed.flags.get('etcd-servers') ?? []));
   try {
     const server = await startApiServer({
       ...options,

@@ -6,13 +6,13 @@ import { readNamedFile } from '../files/read-file.js';
 import { systemReason } from '../files/system-reason.js';
 import type { ValueMap } from '../go/value.js';
 import type { ApiServer } from '../kubernetes/api-server.js';
-import { type FlagValues, type ServerOptions, serverOptions } from '../kubernetes/server-options.js';
+import { type ApiServerOptions, type FlagValues, serverOptions } from '../kubernetes/server-options.js';
 import type { AuditOptions } from '../local-apiserver/audit/audited-request.js';
 import type { KeyPair } from '../local-apiserver/key-pair.js';
 import { enabledPluginNames } from '../plugins/enabled.js';
 import { admissionConfiguration } from './admission-configuration.js';
 import { auditOptions } from './audit-options.js';
-import { type AuthenticationOptions, authenticationOptions } from './authentication-options.js';
+import { type AuthenticationOptions, readAuthenticationOptions } from './authentication-options.js';
 import { extensionAuthentication } from './extension-authentication.js';
 import { flagErrors } from './flags/check-flags.js';
 import { parseCidrs } from './flags/service-cidrs.js';
@@ -23,7 +23,7 @@ export type ServingOptions = AuthenticationOptions & {
   readonly host: string;
   readonly port: number;
   readonly pair: KeyPair;
-  readonly options: ServerOptions;
+  readonly options: ApiServerOptions;
   readonly pluginConfigurations: ReadonlyMap<string, ValueMap> | undefined;
   readonly advertised: { readonly address: string; readonly port: number };
   readonly serviceCidr: string;
@@ -33,7 +33,7 @@ export type ServingOptions = AuthenticationOptions & {
 };
 
 /** Returns the server that the flags describe, or kube-apiserver's errors. */
-export async function servingOptions(
+export async function readServingOptions(
   server: ApiServer,
   flags: FlagValues,
   surroundings: Pick<Surroundings, 'cwd' | 'now' | 'stdout' | 'stderr'>,
@@ -44,12 +44,12 @@ export async function servingOptions(
   const port = Number(last('secure-port') ?? 6443);
   const host = last('bind-address') ?? '0.0.0.0';
   try {
-    const authentication = await authenticationOptions(flags, surroundings.cwd);
+    const authentication = await readAuthenticationOptions(flags, surroundings.cwd);
     return {
       ...authentication,
       host,
       port,
-      pair: await keyPairOf(flags, surroundings),
+      pair: await findServingKeyPair(flags, surroundings),
       options: serverOptions(new Map([['authorization-mode', ['AlwaysAllow']], ...flags])),
       pluginConfigurations: pluginConfigurationsOf(server, flags, surroundings.cwd),
       advertised: { address: last('advertise-address') ?? ownAddress(host), port },
@@ -82,7 +82,7 @@ function ownAddress(host: string): string {
  * The certificate of `--tls-cert-file`, or `apiserver.crt` and `apiserver.key` in `--cert-dir`, or a certificate of its own. Source: apiserver
  * server/options/serving.go MaybeDefaultWithSelfSignedCerts.
  */
-async function keyPairOf(flags: FlagValues, { cwd, now }: Pick<Surroundings, 'cwd' | 'now'>): Promise<KeyPair> {
+async function findServingKeyPair(flags: FlagValues, { cwd, now }: Pick<Surroundings, 'cwd' | 'now'>): Promise<KeyPair> {
   const last = (name: string): string | undefined => flags.get(name)?.at(-1);
   const folder = path.resolve(cwd, last('cert-dir') ?? '/var/run/kubernetes');
   const certFile = last('tls-cert-file') ?? path.join(folder, 'apiserver.crt');

@@ -69,18 +69,18 @@ function userIn(text: string, wanted: readonly string[]): UserInfo | undefined {
   if (status?.authenticated !== true || !isMeant) return undefined;
   const { username, uid, groups, extra } = status.user ?? {};
   const lists = Object.entries(extra ?? {}).map(([key, list]) => [key, textsOf(list)] as const);
-  return { username: textOf(username), uid: textOf(uid), groups: textsOf(groups), extra: new Map(lists) };
+  return { username: textOrEmpty(username), uid: textOrEmpty(uid), groups: textsOf(groups), extra: new Map(lists) };
 }
 
 /** Go's zero value for null. Throws for another type. */
-function textOf(value: unknown): string {
+function textOrEmpty(value: unknown): string {
   if (typeof (value ?? '') !== 'string') throw new TypeError('expected a string');
   return String(value ?? '');
 }
 
 function textsOf(value: unknown): readonly string[] {
   if (!Array.isArray(value ?? [])) throw new TypeError('expected a list');
-  return Array.isArray(value) ? value.map(textOf) : [];
+  return Array.isArray(value) ? value.map(textOrEmpty) : [];
 }
 
 /** Posts a body to the server of a kubeconfig, and returns the body of a successful response. */
@@ -111,7 +111,7 @@ function poster(file: string, cwd: string): (body: string) => Promise<string> {
           signal: AbortSignal.timeout(timeoutMs),
           ...tls,
         },
-        response => resolve(successText(response)),
+        response => resolve(readSuccessText(response)),
       );
       sent.on('error', reject);
       sent.end(body);
@@ -128,7 +128,7 @@ function settingsIn(file: string, cwd: string) {
   }
 }
 
-async function successText(response: IncomingMessage): Promise<string> {
+async function readSuccessText(response: IncomingMessage): Promise<string> {
   const text = await answerText(response, maxAnswerBytes);
   if (response.statusCode === 200 || response.statusCode === 201) return text;
   throw new Error(`status ${response.statusCode}`);

@@ -1,5 +1,5 @@
 import { impersonationOf } from '../cluster/kubeconfig/cluster-settings.js';
-import { type Entry, type Kubeconfig, pathIn } from '../cluster/kubeconfig/kubeconfig.js';
+import { type Kubeconfig, type KubeconfigEntry, pathIn } from '../cluster/kubeconfig/kubeconfig.js';
 import { readKubeconfig } from '../cluster/kubeconfig/read-kubeconfig.js';
 import { readNamedFile } from '../files/read-file.js';
 import { systemReason } from '../files/system-reason.js';
@@ -27,7 +27,7 @@ export function webhookCalls(configurations: ReadonlyMap<string, ValueMap> | und
       return file === '' ? [] : [[phase, readKubeconfig({ given: file, env: {}, cwd: '/' })]];
     }),
   );
-  const transportFor = memoize((user: Entry) => transportOf(user));
+  const transportFor = memoize((user: KubeconfigEntry) => transportOf(user));
   return (call, onStage) => {
     const kubeconfig = kubeconfigs.get(call.phase);
     const user = kubeconfig && userFor(kubeconfig, addressOf(call.url));
@@ -42,19 +42,19 @@ function addressOf(url: string): string {
 }
 
 /** Returns the user for an address: by its name, by a name with a star for its first labels, by `*`, or of the current context. */
-function userFor({ users, contexts, currentContext }: Kubeconfig, address: string): Entry | undefined {
+function userFor({ users, contexts, currentContext }: Kubeconfig, address: string): KubeconfigEntry | undefined {
   const found = namedFor(users, address) ?? (address.endsWith(':443') ? namedFor(users, address.slice(0, -':443'.length)) : undefined);
   return found ?? users.get('*') ?? users.get(stringAt(contexts.get(currentContext)?.settings, 'user'));
 }
 
-function namedFor(users: Kubeconfig['users'], name: string): Entry | undefined {
+function namedFor(users: Kubeconfig['users'], name: string): KubeconfigEntry | undefined {
   const labels = name.split('.');
   const starred = labels.slice(1).map((_, i) => users.get(`*.${labels.slice(i + 1).join('.')}`));
   return users.get(name) ?? starred.find(entry => entry !== undefined);
 }
 
 /** A user that cannot be read fails its calls, not the start. */
-function transportOf(user: Entry): CallWebhook {
+function transportOf(user: KubeconfigEntry): CallWebhook {
   try {
     return createTransport({ ...common, ...credentialsOf(user) }).callWebhook;
   } catch (error) {
@@ -65,7 +65,7 @@ function transportOf(user: Entry): CallWebhook {
 }
 
 /** Source: client-go transport/transport.go, HTTPWrappersForConfig. */
-function credentialsOf(user: Entry): TransportOptions {
+function credentialsOf(user: KubeconfigEntry): TransportOptions {
   const text = (key: string): string | undefined => stringAt(user.settings, key) || undefined;
   if (mapAt(user.settings, 'exec') !== undefined) throw new StartError(`user ${quote(user.name)}: exec is not supported for webhooks`);
   const certificate = dataOrFile(user, 'client-certificate');
@@ -83,14 +83,14 @@ function credentialsOf(user: Entry): TransportOptions {
 }
 
 /** Data in the entry takes precedence over a file. */
-function dataOrFile(user: Entry, name: string): string | undefined {
+function dataOrFile(user: KubeconfigEntry, name: string): string | undefined {
   const data = stringAt(user.settings, `${name}-data`);
   if (data !== '') return Buffer.from(data, 'base64').toString('utf8');
   const file = stringAt(user.settings, name);
   return file === '' ? undefined : read(user, file);
 }
 
-function read(user: Entry, file: string): string {
+function read(user: KubeconfigEntry, file: string): string {
   try {
     return readNamedFile(pathIn(user, file)).toString('utf8');
   } catch (error) {

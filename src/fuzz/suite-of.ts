@@ -1,6 +1,6 @@
 import { writeYaml } from '../encoding/yaml-writer.js';
 import { toValue } from '../go/value.js';
-import { messageOf } from './bypass/report.js';
+import { messageOfBypass } from './bypass/report.js';
 import type { Bypass } from './bypass/search.js';
 import { compactYaml } from './run/compact-yaml.js';
 import type { FuzzFinding } from './run/finding-log.js';
@@ -64,7 +64,7 @@ function expectationOf({ check, webhook, isValid }: FuzzFinding): object {
 /** Returns a case whose calls are those of a way around the webhooks; the last one is to be refused. */
 function caseOfBypass(bypass: Bypass, name: string): { readonly case: object; readonly files: readonly WrittenFile[] } {
   const { made } = bypass;
-  const message = oneLine(messageOf(bypass));
+  const message = oneLine(messageOfBypass(bypass));
   const steps = made.map(({ input }, i) => {
     const { resource: _, ...call } = callOf(input);
     const isLast = i === made.length - 1;

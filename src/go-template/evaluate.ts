@@ -1,18 +1,18 @@
 import { quote } from '../go/quote.js';
 import { notCallable } from './builtins.js';
-import { type Functions, type GoFunction, type Parameter, parameterType } from './functions.js';
+import { type GoFunction, type Parameter, parameterType, type TemplateFunctions } from './functions.js';
 import { type Command, type Operand, type Pipe, printCommand, printOperand } from './nodes.js';
-import { elementOf, type GoValue, inner, isGoMap, isGoStruct, truth, typeOf } from './values.js';
+import { elementOf, inner, isGoMap, isGoStruct, type TemplateValue, templateTypeOf, truth } from './values.js';
 
-export interface Variable {
+export interface TemplateVariable {
   readonly name: string;
-  value: GoValue;
+  value: TemplateValue;
 }
 
 /** State of an evaluation. */
 export interface Evaluation {
-  readonly functions: Functions;
-  readonly variables: Variable[];
+  readonly functions: TemplateFunctions;
+  readonly variables: TemplateVariable[];
   /** Node for error messages. */
   node: { readonly at: number; readonly text: () => string } | undefined;
   /** Throws an error with the position and the text of the node. */
@@ -21,14 +21,14 @@ export interface Evaluation {
 
 /** There is no value from a previous command. */
 const missing = Symbol('missing');
-type Final = GoValue | typeof missing;
+type Final = TemplateValue | typeof missing;
 
 function at(state: Evaluation, node: Operand): void {
   state.node = { at: node.at, text: () => printOperand(node) };
 }
 
 /** Returns the value of a pipeline, and sets its variables. */
-export function evaluatePipe(state: Evaluation, dot: GoValue, pipe: Pipe): GoValue {
+export function evaluatePipe(state: Evaluation, dot: TemplateValue, pipe: Pipe): TemplateValue {
   at(state, pipe);
   let value: Final = missing;
   for (const command of pipe.commands) {
@@ -48,9 +48,9 @@ export function evaluatePipe(state: Evaluation, dot: GoValue, pipe: Pipe): GoVal
 /** Source: text/template exec.go evalCommand. */
 function evaluateCommand(
   state: Evaluation,
-  dot: GoValue,
+  dot: TemplateValue,
   { command, final }: { readonly command: Command; readonly final: Final },
-): GoValue {
+): TemplateValue {
   const [first, ...args] = command.operands;
   if (first === undefined) return undefined;
   const hasArguments = args.length > 0 || final !== missing;
@@ -64,7 +64,7 @@ function evaluateCommand(
 }
 
 /** A variable may be assigned in a branch of the text, and not be there when the text is executed. */
-function variableNamed(state: Evaluation, name: string): Variable {
+function variableNamed(state: Evaluation, name: string): TemplateVariable {
   return state.variables.findLast(known => known.name === name) ?? state.fail(`undefined variable: ${name}`);
 }
 
@@ -73,7 +73,7 @@ interface Path {
   readonly hasArguments: boolean;
 }
 
-function evaluatePath(state: Evaluation, dot: GoValue, { node, hasArguments }: Path): GoValue {
+function evaluatePath(state: Evaluation, dot: TemplateValue, { node, hasArguments }: Path): TemplateValue {
   at(state, node);
   let receiver = dot;
   let { names } = node;
@@ -94,13 +94,13 @@ function evaluatePath(state: Evaluation, dot: GoValue, { node, hasArguments }: P
 }
 
 interface FieldAccess {
-  readonly receiver: GoValue;
+  readonly receiver: TemplateValue;
   readonly name: string;
   readonly hasArguments: boolean;
 }
 
 /** Source: text/template exec.go evalField. */
-function fieldOf(state: Evaluation, { receiver, name, hasArguments }: FieldAccess): GoValue {
+function fieldOf(state: Evaluation, { receiver, name, hasArguments }: FieldAccess): TemplateValue {
   const value = inner(receiver);
   if (value === undefined) return undefined;
   if (value === null) return state.fail(`nil pointer evaluating interface {}.${name}`);
@@ -109,13 +109,13 @@ function fieldOf(state: Evaluation, { receiver, name, hasArguments }: FieldAcces
     return elementOf(value, value.entries.get(name));
   }
   const found = isGoStruct(value) ? value.field(name) : undefined;
-  if (found === undefined) return state.fail(`can't evaluate field ${name} in type ${typeOf(receiver)}`);
+  if (found === undefined) return state.fail(`can't evaluate field ${name} in type ${templateTypeOf(receiver)}`);
   if (hasArguments) state.fail(`${name} has arguments but cannot be invoked as function`);
   return found.value;
 }
 
 /** Returns the value of an operand that is not a command: an argument, or a term in parentheses. */
-function evaluateOperand(state: Evaluation, dot: GoValue, node: Operand): GoValue {
+function evaluateOperand(state: Evaluation, dot: TemplateValue, node: Operand): TemplateValue {
   switch (node.type) {
     case 'pipe':
       return evaluatePipe(state, dot, node);
@@ -130,7 +130,7 @@ function evaluateOperand(state: Evaluation, dot: GoValue, node: Operand): GoValu
   }
 }
 
-function constantOf(state: Evaluation, dot: GoValue, node: Operand): GoValue {
+function constantOf(state: Evaluation, dot: TemplateValue, node: Operand): TemplateValue {
   switch (node.type) {
     case 'dot':
       return dot;
@@ -146,7 +146,7 @@ function constantOf(state: Evaluation, dot: GoValue, node: Operand): GoValue {
 }
 
 /** The type of a number follows from its text. Source: exec.go idealConstant. */
-function numberOf(state: Evaluation, { text, int, float }: Operand & { readonly type: 'number' }): GoValue {
+function numberOf(state: Evaluation, { text, int, float }: Operand & { readonly type: 'number' }): TemplateValue {
   const isFloat = float !== undefined && !/^[+-]?0[xX]/.test(text) && /[.eEpP]/.test(text) && !text.startsWith("'");
   return isFloat ? float : (int ?? state.fail(`${text} overflows int`));
 }
@@ -160,7 +160,7 @@ interface Call {
 }
 
 /** Source: exec.go evalFunction, evalCall. */
-function callFunction(state: Evaluation, dot: GoValue, call: Call): GoValue {
+function callFunction(state: Evaluation, dot: TemplateValue, call: Call): TemplateValue {
   const { args, final, command } = call;
   const { name } = call.function;
   at(state, call.function);
@@ -191,15 +191,15 @@ function callFunction(state: Evaluation, dot: GoValue, call: Call): GoValue {
 /** What is called, in words of Go's error. Source: exec.go evalCall. */
 function calleeText([callee]: readonly Operand[], final: Final): string {
   if (callee !== undefined) return printOperand(callee);
-  return typeof final === 'string' ? final : `<${final === missing ? 'invalid' : typeOf(final)} Value>`;
+  return typeof final === 'string' ? final : `<${final === missing ? 'invalid' : templateTypeOf(final)} Value>`;
 }
 
 function parameterAt({ parameters }: GoFunction, i: number): Parameter {
   return parameters[Math.min(i, parameters.length - 1)] ?? 'any';
 }
 
-function shortCircuit(state: Evaluation, dot: GoValue, { function: { name }, args, final }: Call): GoValue {
-  let value: GoValue;
+function shortCircuit(state: Evaluation, dot: TemplateValue, { function: { name }, args, final }: Call): TemplateValue {
+  let value: TemplateValue;
   for (const arg of args) {
     value = inner(argumentOf(state, dot, { node: arg, parameter: 'value' }));
     if (truth(value) === (name === 'or')) return value;
@@ -210,9 +210,9 @@ function shortCircuit(state: Evaluation, dot: GoValue, { function: { name }, arg
 /** Source: exec.go evalArg. */
 function argumentOf(
   state: Evaluation,
-  dot: GoValue,
+  dot: TemplateValue,
   { node, parameter }: { readonly node: Operand; readonly parameter: Parameter },
-): GoValue {
+): TemplateValue {
   at(state, node);
   if (node.type === 'nil') return canBeNil(parameter) ? undefined : state.fail(`cannot assign nil to ${parameterType(parameter)}`);
   const isLiteral = node.type === 'bool' || node.type === 'string' || node.type === 'number';
@@ -221,7 +221,11 @@ function argumentOf(
   return literalFor(state, node, parameter);
 }
 
-function literalFor(state: Evaluation, node: Operand & { readonly type: 'bool' | 'string' | 'number' }, parameter: Parameter): GoValue {
+function literalFor(
+  state: Evaluation,
+  node: Operand & { readonly type: 'bool' | 'string' | 'number' },
+  parameter: Parameter,
+): TemplateValue {
   const text = printOperand(node);
   const refuse = (wanted: string): never => state.fail(`expected ${wanted}; found ${text}`);
   switch (parameter) {
@@ -243,7 +247,7 @@ function canBeNil(parameter: Parameter): boolean {
 }
 
 /** Source: exec.go validateType. */
-function checked(state: Evaluation, parameter: Parameter, given: GoValue): GoValue {
+function checked(state: Evaluation, parameter: Parameter, given: TemplateValue): TemplateValue {
   const value = inner(given);
   const wanted = parameterType(parameter);
   if (value === undefined || value === null) {
@@ -251,6 +255,6 @@ function checked(state: Evaluation, parameter: Parameter, given: GoValue): GoVal
     return state.fail(value === null ? `wrong type for value; expected ${wanted}; got interface {}` : `invalid value; expected ${wanted}`);
   }
   if (parameter === 'value') return given;
-  if (parameter === 'any' || typeOf(value) === wanted) return value;
-  return state.fail(`wrong type for value; expected ${wanted}; got ${typeOf(value)}`);
+  if (parameter === 'any' || templateTypeOf(value) === wanted) return value;
+  return state.fail(`wrong type for value; expected ${wanted}; got ${templateTypeOf(value)}`);
 }

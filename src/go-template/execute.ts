@@ -1,37 +1,40 @@
 import { quote } from '../go/quote.js';
 import { type Evaluation, evaluatePipe } from './evaluate.js';
-import type { Functions } from './functions.js';
-import { type Branch, type Node, printPipe } from './nodes.js';
+import type { TemplateFunctions } from './functions.js';
+import { type Branch, printPipe, type TemplateNode } from './nodes.js';
 import type { Templates } from './parser.js';
 import { printValue } from './print.js';
 import { TemplateError } from './template-error.js';
-import { byteLength, elementOf, type GoValue, isGoList, isGoMap, sortedKeys, truth, withoutType } from './values.js';
+import { byteLength, elementOf, isGoList, isGoMap, sortedKeys, type TemplateValue, truth, withoutType } from './values.js';
 
 /** Parsed templates and the functions that they may call. */
-export interface Program {
+export interface TemplateProgram {
   readonly name: string;
   readonly text: string;
   readonly templates: Templates;
-  readonly functions: Functions;
+  readonly functions: TemplateFunctions;
 }
 
 /** Thrown by `{{break}}` and `{{continue}}`. */
 type Flow = 'on' | 'break' | 'continue';
 
 interface State extends Evaluation {
-  readonly program: Program;
+  readonly program: TemplateProgram;
   readonly out: string[];
 }
 
 /** Renders a template for data. Throws TemplateError. Source: text/template exec.go. */
-export function execute(program: Program, data: GoValue): string {
+export function execute(program: TemplateProgram, data: TemplateValue): string {
   const out: string[] = [];
   const state = stateFor(program, { name: program.name, dot: data, out });
   walkAll(state, data, program.templates.get(program.name) ?? []);
   return out.join('');
 }
 
-function stateFor(program: Program, { name, dot, out }: { readonly name: string; readonly dot: GoValue; readonly out: string[] }): State {
+function stateFor(
+  program: TemplateProgram,
+  { name, dot, out }: { readonly name: string; readonly dot: TemplateValue; readonly out: string[] },
+): State {
   return {
     program,
     out,
@@ -48,7 +51,7 @@ function stateFor(program: Program, { name, dot, out }: { readonly name: string;
   };
 }
 
-function walkAll(state: State, dot: GoValue, nodes: readonly Node[]): Flow {
+function walkAll(state: State, dot: TemplateValue, nodes: readonly TemplateNode[]): Flow {
   for (const node of nodes) {
     const flow = walk(state, dot, node);
     if (flow !== 'on') return flow;
@@ -56,7 +59,7 @@ function walkAll(state: State, dot: GoValue, nodes: readonly Node[]): Flow {
   return 'on';
 }
 
-function walk(state: State, dot: GoValue, node: Node): Flow {
+function walk(state: State, dot: TemplateValue, node: TemplateNode): Flow {
   if (node.type !== 'text') state.node = { at: node.at, text: () => nodeText(node) };
   switch (node.type) {
     case 'text':
@@ -80,7 +83,7 @@ function walk(state: State, dot: GoValue, node: Node): Flow {
   }
 }
 
-function walkCondition(state: State, dot: GoValue, { type, pipe, list, otherwise }: Branch): Flow {
+function walkCondition(state: State, dot: TemplateValue, { type, pipe, list, otherwise }: Branch): Flow {
   const mark = state.variables.length;
   const value = evaluatePipe(state, dot, pipe);
   const flow = truth(value) ? walkAll(state, type === 'with' ? value : dot, list) : walkAll(state, dot, otherwise ?? []);
@@ -88,13 +91,13 @@ function walkCondition(state: State, dot: GoValue, { type, pipe, list, otherwise
   return flow;
 }
 
-function walkRange(state: State, dot: GoValue, node: Branch): Flow {
+function walkRange(state: State, dot: TemplateValue, node: Branch): Flow {
   const { pipe, list, otherwise } = node;
   const outer = state.variables.length;
   const value = withoutType(evaluatePipe(state, dot, pipe));
   const inner = state.variables.length;
   const count = pipe.variables.length;
-  let entries: readonly (readonly [GoValue, GoValue])[];
+  let entries: readonly (readonly [TemplateValue, TemplateValue])[];
   if (isGoList(value)) entries = value.items.map((item, i) => [BigInt(i), elementOf(value, item)]);
   else if (isGoMap(value)) entries = sortedKeys(value).map(key => [key, elementOf(value, value.entries.get(key))]);
   else if (typeof value === 'bigint') {
@@ -114,8 +117,8 @@ function walkRange(state: State, dot: GoValue, node: Branch): Flow {
 }
 
 interface Iteration {
-  readonly index: GoValue;
-  readonly item: GoValue;
+  readonly index: TemplateValue;
+  readonly item: TemplateValue;
   /** Number of variables, including those of the range. */
   readonly inner: number;
 }
@@ -130,11 +133,11 @@ function bind(state: State, { pipe }: Branch, { index, item, inner }: Iteration)
 }
 
 /** Returns a node as errors print it. Source: text/template/parse node.go String. */
-function nodesText(nodes: readonly Node[]): string {
+function nodesText(nodes: readonly TemplateNode[]): string {
   return nodes.map(nodeText).join('');
 }
 
-function nodeText(node: Node): string {
+function nodeText(node: TemplateNode): string {
   switch (node.type) {
     case 'text':
       return node.text;
@@ -152,7 +155,7 @@ function nodeText(node: Node): string {
   }
 }
 
-function walkTemplate(state: State, dot: GoValue, node: Node & { readonly type: 'template' }): void {
+function walkTemplate(state: State, dot: TemplateValue, node: TemplateNode & { readonly type: 'template' }): void {
   const nodes = state.program.templates.get(node.name) ?? state.fail(`template ${quote(node.name)} not defined`);
   const inner = node.pipe === undefined ? undefined : evaluatePipe(state, dot, node.pipe);
   try {

@@ -1,4 +1,4 @@
-import type { GoValue } from './values.js';
+import type { TemplateValue } from './values.js';
 
 /** Type of a parameter. `value` accepts anything, including no value. */
 export type Parameter = 'any' | 'value' | 'string' | 'int' | 'float' | 'bool' | 'map' | 'stringMap' | 'list' | { readonly struct: string };
@@ -9,13 +9,13 @@ export interface GoFunction {
   /** The last parameter is variadic. */
   readonly variadic: boolean;
   /** Throws an Error with Go's message. */
-  readonly call: (...args: GoValue[]) => GoValue;
+  readonly call: (...args: TemplateValue[]) => TemplateValue;
 }
 
-export type Functions = ReadonlyMap<string, GoFunction>;
+export type TemplateFunctions = ReadonlyMap<string, GoFunction>;
 
 /** Creates a function with these parameters; `...` after the last one makes it variadic. */
-export function goFunction(parameters: readonly (Parameter | '...')[], call: (...args: GoValue[]) => GoValue): GoFunction {
+export function goFunction(parameters: readonly (Parameter | '...')[], call: (...args: TemplateValue[]) => TemplateValue): GoFunction {
   return { parameters: parameters.filter(parameter => parameter !== '...'), variadic: parameters.includes('...'), call };
 }
 

@@ -27,7 +27,7 @@ export type TokenType =
   | 'error'
   | 'eof';
 
-export interface Token {
+export interface TemplateToken {
   readonly type: TokenType;
   readonly at: number;
   /** Text of the token; for an error, its message. */
@@ -38,8 +38,8 @@ const keywords = new Set(['block', 'break', 'continue', 'define', 'else', 'end',
 const blank = /[ \t\r\n]/;
 
 /** Returns all tokens of a template; the last one is `eof` or `error`. */
-export function tokensOf(input: string): Token[] {
-  const tokens: Token[] = [];
+export function tokensOfTemplate(input: string): TemplateToken[] {
+  const tokens: TemplateToken[] = [];
   let at = 0;
   let trimsNext = false;
   for (;;) {
@@ -78,7 +78,7 @@ interface Next {
   readonly trims: boolean;
 }
 
-function comment(input: string, start: number, tokens: Token[]): Next | undefined {
+function comment(input: string, start: number, tokens: TemplateToken[]): Next | undefined {
   const fail = (message: string): undefined => {
     tokens.push({ type: 'error', at: start, text: message });
     return undefined;
@@ -96,7 +96,7 @@ function closingAt(input: string, at: number): Next | undefined {
 }
 
 /** Scans the tokens of one action; returns the offset of the following text, or undefined after an error. */
-function action(input: string, open: number, start: number, tokens: Token[]): Next | undefined {
+function action(input: string, open: number, start: number, tokens: TemplateToken[]): Next | undefined {
   tokens.push({ type: 'left', at: open, text: '{{' });
   let at = start;
   let depth = 0;
@@ -133,10 +133,10 @@ function action(input: string, open: number, start: number, tokens: Token[]): Ne
 
 const symbols: Readonly<Record<string, TokenType>> = { '(': 'leftParen', ')': 'rightParen', '|': 'pipe', ',': 'comma', '=': 'assign' };
 
-function tokenAt(input: string, at: number): Token {
+function tokenAt(input: string, at: number): TemplateToken {
   const rest = input.slice(at);
   const character = rest[0] ?? '';
-  const made = (type: TokenType, text: string): Token => ({ type, at, text });
+  const made = (type: TokenType, text: string): TemplateToken => ({ type, at, text });
   if (rest.startsWith(':=')) return made('declare', ':=');
   if (character === ':') return made('error', 'expected :=');
   const symbol = symbols[character];
@@ -155,14 +155,14 @@ function tokenAt(input: string, at: number): Token {
   return wordAt(rest, made);
 }
 
-type Make = (type: TokenType, text: string) => Token;
+type Make = (type: TokenType, text: string) => TemplateToken;
 
-function quotedAt(rest: string, made: Make): Token {
+function quotedAt(rest: string, made: Make): TemplateToken {
   const found = /^"(?:\\[^\n]|[^"\\\n])*"/.exec(rest);
   return found === null ? made('error', 'unterminated quoted string') : made('string', found[0]);
 }
 
-function fieldOrVariableAt(rest: string, made: Make): Token {
+function fieldOrVariableAt(rest: string, made: Make): TemplateToken {
   const text = /^[$.][\p{L}\p{Nd}_]*/u.exec(rest)?.[0] ?? '';
   if (!endsWell(rest.slice(text.length))) return made('error', `bad character ${unicodeOf(rest.slice(text.length))}`);
   if (text === '.') return made('dot', text);
@@ -170,7 +170,7 @@ function fieldOrVariableAt(rest: string, made: Make): Token {
 }
 
 /** Source: lex.go lexNumber. The parser rejects numbers that are not valid. */
-function numberAt(rest: string, made: Make): Token {
+function numberAt(rest: string, made: Make): TemplateToken {
   const first = scanNumber(rest);
   // A sign after a number is accepted only in a complex one.
   const { text, isValid } = first.isValid && /^[+-]/.test(rest.slice(first.text.length)) ? complexAt(rest, first.text) : first;
@@ -201,7 +201,7 @@ function scanNumber(rest: string): Scanned {
   return { text: text + after, isValid: after === '' };
 }
 
-function wordAt(rest: string, made: Make): Token {
+function wordAt(rest: string, made: Make): TemplateToken {
   const text = /^[\p{L}\p{Nd}_]+/u.exec(rest)?.[0] ?? '';
   // Other ASCII characters are reported by the parser, as in Go.
   if (text === '' && /^[!-~]/.test(rest)) return made('symbol', rest[0] ?? '');

@@ -1,5 +1,5 @@
 /** Nodes of a parsed template, in order. `at` is the offset of a node in the text. */
-export type Node =
+export type TemplateNode =
   | { readonly type: 'text'; readonly at: number; readonly text: string }
   | { readonly type: 'action'; readonly at: number; readonly pipe: Pipe }
   | Branch
@@ -10,8 +10,8 @@ export interface Branch {
   readonly type: 'if' | 'range' | 'with';
   readonly at: number;
   readonly pipe: Pipe;
-  readonly list: readonly Node[];
-  readonly otherwise: readonly Node[] | undefined;
+  readonly list: readonly TemplateNode[];
+  readonly otherwise: readonly TemplateNode[] | undefined;
 }
 
 /** Commands; each gets the result of the previous one as its last argument. */

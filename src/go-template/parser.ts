@@ -1,12 +1,12 @@
 import { quote } from '../go/quote.js';
-import type { Token } from './lexer.js';
+import type { TemplateToken } from './lexer.js';
 import { unquote } from './literals.js';
-import type { Branch, Command, Node, Operand, Pipe } from './nodes.js';
+import type { Branch, Command, Operand, Pipe, TemplateNode } from './nodes.js';
 import { isEmptyList, numberTerm, pipelineFault, printTerm, startsOperand } from './terms.js';
-import { TokenStream } from './token-stream.js';
+import { TemplateTokenStream } from './token-stream.js';
 
 /** Templates defined in one text, by name. */
-export type Templates = Map<string, readonly Node[]>;
+export type Templates = Map<string, readonly TemplateNode[]>;
 
 /**
  * Parses a text and the templates that it defines. `functions` are the names of known functions. Throws TemplateError with Go's message and
@@ -24,9 +24,9 @@ interface Context {
   readonly templates: Templates;
 }
 
-type Ended = { readonly nodes: Node[]; readonly end: 'end' | 'else' | 'eof' };
+type Ended = { readonly nodes: TemplateNode[]; readonly end: 'end' | 'else' | 'eof' };
 
-class Parser extends TokenStream {
+class Parser extends TemplateTokenStream {
   private variables: string[] = ['$'];
   private rangeDepth = 0;
 
@@ -38,14 +38,14 @@ class Parser extends TokenStream {
     super(name, text);
   }
 
-  parseAll(): Node[] {
+  parseAll(): TemplateNode[] {
     const { nodes, end } = this.list(true);
     if (end !== 'eof') this.fail(`unexpected {{${end}}}`);
     return nodes;
   }
 
   /** Adds a template; an empty one does not replace another. */
-  define(name: string, nodes: readonly Node[]): void {
+  define(name: string, nodes: readonly TemplateNode[]): void {
     const known = this.context.templates.get(name);
     if (known === undefined || isEmptyList(known)) this.context.templates.set(name, nodes);
     else if (!isEmptyList(nodes)) this.fail(`template: multiple definition of template ${quote(name)}`);
@@ -53,7 +53,7 @@ class Parser extends TokenStream {
 
   /** Parses nodes up to the end, `{{end}}` or `{{else}}`. */
   private list(isTop = false): Ended {
-    const nodes: Node[] = [];
+    const nodes: TemplateNode[] = [];
     for (;;) {
       const token = this.nextNonSpace();
       if (token.type === 'eof') {
@@ -71,7 +71,7 @@ class Parser extends TokenStream {
     }
   }
 
-  private action(isTop: boolean): Node | 'end' | 'else' | undefined {
+  private action(isTop: boolean): TemplateNode | 'end' | 'else' | undefined {
     const token = this.nextNonSpace();
     if (token.type === 'keyword') return this.keyword(token, isTop);
     this.at -= 1;
@@ -80,7 +80,7 @@ class Parser extends TokenStream {
     return { type: 'action', at, pipe };
   }
 
-  private keyword(token: Token, isTop: boolean): Node | 'end' | 'else' | undefined {
+  private keyword(token: TemplateToken, isTop: boolean): TemplateNode | 'end' | 'else' | undefined {
     switch (token.text) {
       case 'end':
         this.expect('right', 'end');
@@ -120,13 +120,13 @@ class Parser extends TokenStream {
     if (type === 'range') this.rangeDepth += 1;
     const { nodes, end } = this.list();
     if (type === 'range') this.rangeDepth -= 1;
-    let otherwise: readonly Node[] | undefined;
+    let otherwise: readonly TemplateNode[] | undefined;
     if (end === 'else') otherwise = this.otherwise(type);
     this.variables.length = depth;
     return { type, at: pipe.at, pipe, list: nodes, otherwise };
   }
 
-  private otherwise(type: Branch['type']): readonly Node[] {
+  private otherwise(type: Branch['type']): readonly TemplateNode[] {
     const next = this.peekNonSpace();
     if (next.type === 'keyword' && (next.text === 'if' || next.text === 'with')) {
       if (next.text !== type) this.unexpected(this.nextNonSpace(), 'input');
@@ -138,12 +138,12 @@ class Parser extends TokenStream {
     return nodes;
   }
 
-  private templateName(token: Token, context: string): string {
+  private templateName(token: TemplateToken, context: string): string {
     const name = token.type === 'string' || token.type === 'rawString' ? unquote(token.text) : undefined;
     return name ?? this.unexpected(token, context);
   }
 
-  private templateCall(): Node {
+  private templateCall(): TemplateNode {
     const token = this.nextNonSpace();
     const name = this.templateName(token, 'template clause');
     if (this.peekNonSpace().type === 'right') {
@@ -153,7 +153,7 @@ class Parser extends TokenStream {
     return { type: 'template', at: token.at, name, pipe: this.pipeline('template clause', 'right') };
   }
 
-  private block(): Node {
+  private block(): TemplateNode {
     const token = this.nextNonSpace();
     const name = this.templateName(token, 'block clause');
     const pipe = this.pipeline('block clause', 'right');

@@ -1,9 +1,9 @@
 import { formatFloat } from '../go/float.js';
 import { quote, quoteToAscii } from '../go/quote.js';
-import { type GoInteger, type GoValue, isGoList, isGoMap, isGoStruct, sortedKeys, typeOf } from './values.js';
+import { type GoInteger, isGoList, isGoMap, isGoStruct, sortedKeys, type TemplateValue, templateTypeOf } from './values.js';
 
 /** Returns a value as fmt's %v prints it. */
-export function printValue(value: GoValue): string {
+export function printValue(value: TemplateValue): string {
   if (value === undefined || value === null) return '<nil>';
   if (typeof value === 'number') return formatFloat(value);
   if (isGoMap(value))
@@ -16,14 +16,14 @@ export function printValue(value: GoValue): string {
 }
 
 /** fmt.Sprint: adds spaces between operands when neither is a string. */
-export function sprint(values: readonly GoValue[]): string {
+export function sprint(values: readonly TemplateValue[]): string {
   return values
     .map((value, i) => (i > 0 && typeof value !== 'string' && typeof values[i - 1] !== 'string' ? ' ' : '') + printValue(value))
     .join('');
 }
 
 /** fmt.Sprintln. */
-export function sprintln(values: readonly GoValue[]): string {
+export function sprintln(values: readonly TemplateValue[]): string {
   return `${values.map(printValue).join(' ')}\n`;
 }
 
@@ -35,9 +35,9 @@ interface Verb {
 }
 
 /** fmt.Sprintf for the verbs used in templates. Source: fmt print.go doPrintf. */
-export function sprintf(format: string, args: readonly GoValue[]): string {
+export function sprintf(format: string, args: readonly TemplateValue[]): string {
   let next = 0;
-  const take = (): { readonly value: GoValue } | undefined => {
+  const take = (): { readonly value: TemplateValue } | undefined => {
     next += 1;
     return next <= args.length ? { value: args[next - 1] } : undefined;
   };
@@ -60,14 +60,14 @@ export function sprintf(format: string, args: readonly GoValue[]): string {
   );
   const extra = args.slice(next);
   if (extra.length === 0) return text;
-  return `${text}%!(EXTRA ${extra.map(value => (value === undefined || value === null ? '<nil>' : `${typeOf(value)}=${printValue(value)}`)).join(', ')})`;
+  return `${text}%!(EXTRA ${extra.map(value => (value === undefined || value === null ? '<nil>' : `${templateTypeOf(value)}=${printValue(value)}`)).join(', ')})`;
 }
 
 function numeric(value: number | undefined | 'bad'): number | undefined {
   return value === 'bad' ? undefined : value;
 }
 
-function pad(text: string, { flags, width, verb }: Verb, value: GoValue): string {
+function pad(text: string, { flags, width, verb }: Verb, value: TemplateValue): string {
   let { flags: used } = { flags };
   if (typeof value === 'string' && verb !== 'v') used = used.replaceAll('0', used.includes('-') ? '' : '0');
   if (width === undefined || [...text].length >= width) return text;
@@ -79,8 +79,8 @@ function pad(text: string, { flags, width, verb }: Verb, value: GoValue): string
 }
 
 /** A value as a verb prints it; width and flags apply to each value inside of it. Source: fmt print.go printArg, printValue, badVerb. */
-function formatted(value: GoValue, verb: Verb): string {
-  if (verb.verb === 'T') return pad(typeOf(value), verb, value);
+function formatted(value: TemplateValue, verb: Verb): string {
+  if (verb.verb === 'T') return pad(templateTypeOf(value), verb, value);
   if (verb.verb === 'v' && verb.flags.includes('#')) return pad(goSyntax(value), verb, value);
   if (value === undefined || value === null) return verb.verb === 'v' ? pad('<nil>', verb, value) : `%!${verb.verb}(<nil>)`;
   if (isGoList(value)) return `[${value.items.map(item => formattedInside(item, verb)).join(' ')}]`;
@@ -103,7 +103,7 @@ function formattedScalar(given: boolean | string | bigint | number | GoInteger, 
   // With %v, the plus adds names of fields.
   const text = verb.verb === 'v' ? signed(plainText(value, verb), value, verb.flags.replaceAll('+', '')) : scalar(value, verb);
   if (text !== undefined) return pad(text, verb, value);
-  return `%!${verb.verb}(${typeOf(given)}=${pad(signed(plainText(value, verb), value, verb.flags), verb, value)})`;
+  return `%!${verb.verb}(${templateTypeOf(given)}=${pad(signed(plainText(value, verb), value, verb.flags), verb, value)})`;
 }
 
 /** A value as %v prints it with a precision. */
@@ -114,11 +114,11 @@ function plainText(value: boolean | string | bigint | number, verb: Verb): strin
   return text ?? printValue(value);
 }
 
-function formattedInside(item: GoValue, verb: Verb): string {
+function formattedInside(item: TemplateValue, verb: Verb): string {
   return item === undefined || item === null ? '<nil>' : formatted(item, verb);
 }
 
-function signed(text: string, value: GoValue, flags: string): string {
+function signed(text: string, value: TemplateValue, flags: string): string {
   const isNumber = typeof value === 'bigint' || typeof value === 'number';
   if (!isNumber || text.startsWith('-')) return text;
   if (flags.includes('+')) return `+${text.replace(/^\+/, '')}`;
@@ -196,20 +196,20 @@ function hexadecimal(value: number): string {
 }
 
 /** %#v */
-function goSyntax(value: GoValue): string {
+function goSyntax(value: TemplateValue): string {
   if (value === undefined || value === null) return '<nil>';
   if (typeof value === 'string') return quote(value);
   if (typeof value === 'object' && value.kind === 'integer')
     return value.type === 'uint8' ? `0x${value.value.toString(16)}` : `${value.value}`;
   if (typeof value === 'number') return Math.abs(value) >= 1e21 ? formatFloat(value) : String(value);
   if (isGoMap(value))
-    return `${typeOf(value)}{${sortedKeys(value)
+    return `${templateTypeOf(value)}{${sortedKeys(value)
       .map(key => `${quote(key)}:${goSyntaxInside(value.entries.get(key))}`)
       .join(', ')}}`;
-  if (isGoList(value)) return `${typeOf(value)}{${value.items.map(goSyntaxInside).join(', ')}}`;
+  if (isGoList(value)) return `${templateTypeOf(value)}{${value.items.map(goSyntaxInside).join(', ')}}`;
   return printValue(value);
 }
 
-function goSyntaxInside(item: GoValue): string {
+function goSyntaxInside(item: TemplateValue): string {
   return item === undefined || item === null ? 'interface {}(nil)' : goSyntax(item);
 }

@@ -1,10 +1,10 @@
 import { quote } from '../go/quote.js';
-import type { Token } from './lexer.js';
+import type { TemplateToken } from './lexer.js';
 import { numberValue, unquote } from './literals.js';
-import type { Command, Node, Operand } from './nodes.js';
+import type { Command, Operand, TemplateNode } from './nodes.js';
 
 /** Parses a number or a character as an operand. */
-export function numberTerm({ type, at, text }: Token, fail: (message: string) => never): Operand {
+export function numberTerm({ type, at, text }: TemplateToken, fail: (message: string) => never): Operand {
   if (type === 'char') {
     const character = unquote(text);
     if (character === undefined || [...character].length !== 1) fail(`malformed character constant: ${text}`);
@@ -18,12 +18,12 @@ export function numberTerm({ type, at, text }: Token, fail: (message: string) =>
 }
 
 /** Matches white space, or nothing. */
-export function isEmptyList(nodes: readonly Node[]): boolean {
+export function isEmptyList(nodes: readonly TemplateNode[]): boolean {
   return nodes.every(node => node.type === 'text' && node.text.trim() === '');
 }
 
 /** Reports whether an operand can start with the token. */
-export function startsOperand({ type }: Token): boolean {
+export function startsOperand({ type }: TemplateToken): boolean {
   return ['bool', 'char', 'dot', 'field', 'identifier', 'number', 'nil', 'rawString', 'string', 'variable', 'leftParen'].includes(type);
 }
 

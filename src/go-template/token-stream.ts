@@ -1,10 +1,10 @@
 import { quote } from '../go/quote.js';
-import { type Token, tokensOf } from './lexer.js';
+import { type TemplateToken, tokensOfTemplate } from './lexer.js';
 import { TemplateError } from './template-error.js';
 
 /** Tokens of a template, and error reporting. Source: text/template/parse parse.go. */
-export class TokenStream {
-  private readonly tokens: readonly Token[];
+export class TemplateTokenStream {
+  private readonly tokens: readonly TemplateToken[];
   private position = 0;
   /** Index of the next token that was not looked at. */
   private seen = 0;
@@ -15,7 +15,7 @@ export class TokenStream {
     private readonly name: string,
     private readonly text: string,
   ) {
-    this.tokens = tokensOf(text);
+    this.tokens = tokensOfTemplate(text);
   }
 
   /** Offset of the last token that was looked at. */
@@ -46,48 +46,48 @@ export class TokenStream {
     this.seen = Math.max(this.seen, index);
   }
 
-  protected next(): Token {
+  protected next(): TemplateToken {
     const token = this.tokens[this.at] ?? { type: 'eof', at: this.text.length, text: '' };
     this.at += 1;
     return token;
   }
 
-  protected peek(): Token {
+  protected peek(): TemplateToken {
     const token = this.next();
     this.at -= 1;
     return token;
   }
 
-  protected nextNonSpace(): Token {
+  protected nextNonSpace(): TemplateToken {
     const token = this.next();
     return token.type === 'space' ? this.next() : token;
   }
 
-  protected peekNonSpace(): Token {
+  protected peekNonSpace(): TemplateToken {
     const from = this.at;
     const token = this.nextNonSpace();
     this.at = from;
     return token;
   }
 
-  protected unexpected(token: Token, context: string): never {
+  protected unexpected(token: TemplateToken, context: string): never {
     return this.fail(token.type === 'error' ? this.lexicalError(token) : `unexpected ${shownToken(token)} in ${context}`);
   }
 
-  private lexicalError({ text, at }: Token): string {
+  private lexicalError({ text, at }: TemplateToken): string {
     if (this.actionLine === undefined || this.actionLine === this.lineOf(at)) return text;
     // "unclosed action" is followed by its start without the word "action".
     return `${text} ${text.endsWith(' action') ? '' : 'in action '}started at ${this.name}:${this.actionLine}`;
   }
 
-  protected expect(type: Token['type'], context: string): Token {
+  protected expect(type: TemplateToken['type'], context: string): TemplateToken {
     const token = this.nextNonSpace();
     return token.type === type ? token : this.unexpected(token, context);
   }
 }
 
 /** Long text is truncated. Source: lex.go item.String. */
-function shownToken({ type, text }: Token): string {
+function shownToken({ type, text }: TemplateToken): string {
   if (type === 'eof') return 'EOF';
   if (type === 'keyword' || type === 'dot' || type === 'nil') return `<${text}>`;
   return Buffer.byteLength(text) > 10 ? `${quote([...text].slice(0, 10).join(''))}...` : quote(text);

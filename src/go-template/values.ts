@@ -3,12 +3,23 @@ import { encodeUtf8Bytes } from '../go/utf8.js';
 /**
  * Value in a template: `undefined` is no value (a missing key), `null` a nil interface, `bigint` an int, `number` a float64.
  */
-export type GoValue = undefined | null | boolean | string | bigint | number | GoMap | GoList | GoStruct | GoInterface | GoInteger;
+export type TemplateValue =
+  | undefined
+  | null
+  | boolean
+  | string
+  | bigint
+  | number
+  | TemplateMap
+  | GoList
+  | GoStruct
+  | GoInterface
+  | GoInteger;
 
 /** Element of a map or slice of interfaces: errors print its type as `interface {}`. */
 export interface GoInterface {
   readonly kind: 'interface';
-  readonly value: GoValue;
+  readonly value: TemplateValue;
 }
 
 /** An integer of another type than int, which errors and verbs name: a byte of a string, or the result of arithmetic. */
@@ -19,33 +30,33 @@ export interface GoInteger {
 }
 
 /** Returns an integer without its type; other values as they are. */
-export function withoutType(value: GoValue): Exclude<GoValue, GoInteger> {
+export function withoutType(value: TemplateValue): Exclude<TemplateValue, GoInteger> {
   return typeof value === 'object' && value !== null && value.kind === 'integer' ? value.value : value;
 }
 
 /** Returns the value inside an interface. */
-export function inner(value: GoValue): GoValue {
+export function inner(value: TemplateValue): TemplateValue {
   return typeof value === 'object' && value !== null && value.kind === 'interface' ? value.value : value;
 }
 
 /** Returns an element of a container as Go returns it. */
-export function elementOf({ element }: GoMap | GoList, value: GoValue): GoValue {
+export function elementOf({ element }: TemplateMap | GoList, value: TemplateValue): TemplateValue {
   return element === 'interface {}' && value !== undefined && value !== null ? { kind: 'interface', value } : value;
 }
 
 /** A Go map with string keys. */
-export interface GoMap {
+export interface TemplateMap {
   readonly kind: 'map';
   /** Type of its values: `interface {}`, `string`. */
   readonly element: string;
-  readonly entries: ReadonlyMap<string, GoValue>;
+  readonly entries: ReadonlyMap<string, TemplateValue>;
 }
 
 /** A Go slice. */
 export interface GoList {
   readonly kind: 'slice';
   readonly element: string;
-  readonly items: readonly GoValue[];
+  readonly items: readonly TemplateValue[];
 }
 
 /** A Go struct. */
@@ -54,9 +65,9 @@ export interface GoStruct {
   /** Type as Go prints it: `v1.ObjectMeta`. */
   readonly type: string;
   /** Returns the value of an exported field; undefined if there is none. */
-  readonly field: (name: string) => { readonly value: GoValue } | undefined;
+  readonly field: (name: string) => { readonly value: TemplateValue } | undefined;
   /** Returns the values of all fields in order. */
-  readonly values: () => readonly GoValue[];
+  readonly values: () => readonly TemplateValue[];
   /** Text that fmt prints, if the type has a String method. */
   readonly printed?: string | undefined;
   /** Returns the value as encoding/json writes it. */
@@ -64,29 +75,29 @@ export interface GoStruct {
 }
 
 /** Creates a map with values of any type. */
-export function goMap(entries: ReadonlyMap<string, GoValue>, element = 'interface {}'): GoMap {
+export function goMap(entries: ReadonlyMap<string, TemplateValue>, element = 'interface {}'): TemplateMap {
   return { kind: 'map', element, entries };
 }
 
 /** Creates a slice with elements of any type. */
-export function goList(items: readonly GoValue[], element = 'interface {}'): GoList {
+export function goList(items: readonly TemplateValue[], element = 'interface {}'): GoList {
   return { kind: 'slice', element, items };
 }
 
-export function isGoMap(value: GoValue): value is GoMap {
+export function isGoMap(value: TemplateValue): value is TemplateMap {
   return typeof value === 'object' && value !== null && value.kind === 'map';
 }
 
-export function isGoList(value: GoValue): value is GoList {
+export function isGoList(value: TemplateValue): value is GoList {
   return typeof value === 'object' && value !== null && value.kind === 'slice';
 }
 
-export function isGoStruct(value: GoValue): value is GoStruct {
+export function isGoStruct(value: TemplateValue): value is GoStruct {
   return typeof value === 'object' && value !== null && value.kind === 'struct';
 }
 
 /** Returns the type of a value as Go prints it. */
-export function typeOf(value: GoValue): string {
+export function templateTypeOf(value: TemplateValue): string {
   switch (typeof value) {
     case 'undefined':
       return '<nil>';
@@ -108,13 +119,13 @@ export function typeOf(value: GoValue): string {
 }
 
 /** Returns the zero value that a Go map returns for a missing key. */
-export function zeroOf(element: string): GoValue {
-  const zeros: Readonly<Record<string, GoValue>> = { string: '', bool: false, int: 0n, float64: 0 };
+export function zeroOf(element: string): TemplateValue {
+  const zeros: Readonly<Record<string, TemplateValue>> = { string: '', bool: false, int: 0n, float64: 0 };
   return zeros[element] ?? null;
 }
 
 /** Reports whether a value is true for `if`. Source: text/template exec.go isTrue. */
-export function truth(given: GoValue): boolean {
+export function truth(given: TemplateValue): boolean {
   const value = withoutType(given);
   if (isGoMap(value)) return value.entries.size > 0;
   if (isGoList(value)) return value.items.length > 0;
@@ -128,6 +139,6 @@ export function byteLength(text: string): number {
 }
 
 /** Returns the keys sorted by bytes, as in Go. */
-export function sortedKeys(map: GoMap): string[] {
+export function sortedKeys(map: TemplateMap): string[] {
   return [...map.entries.keys()].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
 }

@@ -2,7 +2,7 @@ import type { ValueMap } from '../go/value.js';
 import type { ApiServer } from './api-server.js';
 import type { LiveStorage } from './live-storage.js';
 import type { ObjectSource } from './object-source.js';
-import type { ServerOptions } from './server-options.js';
+import type { ApiServerOptions } from './server-options.js';
 import type { WrittenObjects } from './written-objects.js';
 
 /** One client request, as it arrives at the API server. */
@@ -45,7 +45,7 @@ export interface ClusterState {
   readonly presumesNamespaces: boolean;
   /** Leave the managed fields of built-in objects as they are, but for those that are applied: nobody sees them. */
   readonly leavesManagedFields?: boolean | undefined;
-  readonly options: ServerOptions;
+  readonly options: ApiServerOptions;
   /** Configurations of admission plugins by name, valid and without their type; none by default. Source: apiserver admission/config.go. */
   readonly pluginConfigurations?: ReadonlyMap<string, ValueMap> | undefined;
   /** Objects written by earlier calls of the same run; absent if calls are independent. */

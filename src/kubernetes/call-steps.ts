@@ -29,7 +29,7 @@ export interface StepPart {
 }
 
 /** Measured step of the API server's work on a call. Times are in milliseconds since the call arrived. */
-export interface Step {
+export interface AnyCallStep {
   readonly kind: StepKind;
   readonly phase: StepPhase;
   /** The plugin, the webhook, or the number of plugins of `plugins`. */
@@ -52,7 +52,7 @@ export interface Step {
 
 /** The steps of a call, and its duration. */
 export interface CallSteps {
-  readonly steps: readonly Step[];
+  readonly steps: readonly AnyCallStep[];
   /** Milliseconds from the arrival of the call to its answer. */
   readonly durationMs: number;
 }
@@ -101,7 +101,7 @@ interface Current extends StepStart {
 /** Returns a recorder for one call that arrives now. `clock` returns milliseconds of a monotonic clock. */
 export function recordSteps(clock: () => number): StepRecorder {
   const origin = clock();
-  const steps: Step[] = [];
+  const steps: AnyCallStep[] = [];
   let ownMs = 0;
   let besideCount = 0;
   /** Time at which the last step ended, one beside others included. */
@@ -113,7 +113,7 @@ export function recordSteps(clock: () => number): StepRecorder {
   function close(endMs: number, object: (() => string) | undefined): void {
     const started = clock();
     const before = seen;
-    seen = textOf(object) ?? seen;
+    seen = objectText(object) ?? seen;
     if (current !== undefined) push(steps, { ...current, endMs, ...(seen === before ? {} : { before, after: seen }) });
     ownMs += clock() - started;
   }
@@ -159,7 +159,7 @@ export function recordSteps(clock: () => number): StepRecorder {
 }
 
 /** An object that cannot be written, because it is nested too deeply, is not shown. */
-function textOf(object: (() => string) | undefined): string | undefined {
+function objectText(object: (() => string) | undefined): string | undefined {
   try {
     return object?.();
   } catch (error) {
@@ -170,7 +170,7 @@ function textOf(object: (() => string) | undefined): string | undefined {
 
 type Ended = Current & { readonly endMs: number; readonly before?: string | undefined; readonly after?: string | undefined };
 
-function push(steps: Step[], { kind, phase, name = '', round = 1, startMs, endMs, parts, before, after, ...rest }: Ended): void {
+function push(steps: AnyCallStep[], { kind, phase, name = '', round = 1, startMs, endMs, parts, before, after, ...rest }: Ended): void {
   const durationMs = Math.max(0, endMs - startMs);
   const step = { phase, round, startMs, durationMs };
   if (kind === 'plugin' && after === undefined && rest.error === undefined && rest.isKept !== true) {

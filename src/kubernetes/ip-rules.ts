@@ -1,4 +1,4 @@
-import { type Address, addressText, isMapped, type Prefix, parseAddress, parsePrefix } from '../go/netip/address.js';
+import { addressText, type Ipv6Address, isMapped, type Prefix, parseAddress, parsePrefix } from '../go/netip/address.js';
 import { maskedPrefix } from '../go/netip/address-class.js';
 import { NetipError } from '../go/netip/error.js';
 import { quote } from '../go/quote.js';
@@ -62,7 +62,7 @@ export function isIpv6Text(text: string): boolean {
  * Parses an IP address as old Go releases did: leading zeros do not matter. IPv4-mapped addresses are returned as IPv4.
  * Source: k8s.io/utils/net ParseIPSloppy.
  */
-export function parseIpSloppy(text: string): Address | undefined {
+export function parseIpSloppy(text: string): Ipv6Address | undefined {
   const address = sloppyAddress(text);
   return address && unmapped(address);
 }
@@ -77,7 +77,7 @@ export function parseCidrSloppy(text: string): Prefix | undefined {
 }
 
 /** Parses an IP address as new Go releases do; undefined if invalid. */
-export function standardIp(text: string): Address | undefined {
+export function standardIp(text: string): Ipv6Address | undefined {
   return orUndefined(() => parseAddress(text));
 }
 
@@ -86,12 +86,12 @@ export function standardCidr(text: string): Prefix | undefined {
   return orUndefined(() => parsePrefix(text));
 }
 
-function sloppyAddress(text: string): Address | undefined {
+function sloppyAddress(text: string): Ipv6Address | undefined {
   const withoutZeros = text.replace(/(?<![0-9A-Fa-f])0+(?=[0-9A-Fa-f])/g, '');
   return text.includes('%') ? undefined : orUndefined(() => parseAddress(withoutZeros));
 }
 
-function unmapped(address: Address): Address {
+function unmapped(address: Ipv6Address): Ipv6Address {
   return isMapped(address) ? { bytes: address.bytes.slice(12), zone: '' } : address;
 }
 

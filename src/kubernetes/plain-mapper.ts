@@ -26,12 +26,12 @@ export interface PlainMapper {
    * Returns the mappings of a kind in the first of these versions that has it, or in all default versions if none are given. Throws the "no
    * match" errors.
    */
-  mappings(kind: GroupKind, versions: readonly string[]): RestMapping[];
+  mappings(kind: PlainGroupKind, versions: readonly string[]): RestMapping[];
   /** Returns the singular of a plural resource. */
   singularOf(plural: GroupVersionResource): string | undefined;
 }
 
-export interface GroupKind {
+export interface PlainGroupKind {
   readonly group: string;
   readonly kind: string;
 }
@@ -44,10 +44,10 @@ export function plainMapper(entries: readonly MapperEntry[], defaultVersions: re
   for (const { kind, plural, singular, namespaced } of entries) {
     const pluralResource = { group: kind.group, version: kind.version, resource: plural };
     const singularResource = { ...pluralResource, resource: singular };
-    kinds.set(keyOf(singularResource), { resource: singularResource, kind });
-    kinds.set(keyOf(pluralResource), { resource: pluralResource, kind });
+    kinds.set(resourceKeyOf(singularResource), { resource: singularResource, kind });
+    kinds.set(resourceKeyOf(pluralResource), { resource: pluralResource, kind });
     plurals.set(kindKey(kind), { resource: pluralResource, kind, namespaced });
-    singulars.set(keyOf(pluralResource), { plural: pluralResource, singular: singularResource });
+    singulars.set(resourceKeyOf(pluralResource), { plural: pluralResource, singular: singularResource });
   }
   const preferred = <T extends GroupVersion>(found: T[]): T[] => sortByPreference(found, defaultVersions);
   return {
@@ -64,7 +64,7 @@ export function plainMapper(entries: readonly MapperEntry[], defaultVersions: re
       return preferred(found);
     },
     mappings: (kind, versions) => mappingsOf(kind, versions, { plurals, defaultVersions }),
-    singularOf: plural => singulars.get(keyOf(plural))?.singular.resource,
+    singularOf: plural => singulars.get(resourceKeyOf(plural))?.singular.resource,
   };
 }
 
@@ -77,7 +77,7 @@ export function guessNames(kind: string): { readonly plural: string; readonly si
   return { plural: `${singular}s`, singular };
 }
 
-function keyOf({ group, version, resource }: GroupVersionResource): string {
+function resourceKeyOf({ group, version, resource }: GroupVersionResource): string {
   return `${group}/${version}/${resource}`;
 }
 
@@ -118,7 +118,7 @@ interface KnownKinds {
   readonly defaultVersions: readonly GroupVersion[];
 }
 
-function mappingsOf(kind: GroupKind, versions: readonly string[], { plurals, defaultVersions }: KnownKinds): RestMapping[] {
+function mappingsOf(kind: PlainGroupKind, versions: readonly string[], { plurals, defaultVersions }: KnownKinds): RestMapping[] {
   const usable = versions.filter(version => version !== '' && version !== '__internal');
   const asked = usable.find(version => plurals.has(kindKey({ ...kind, version })));
   const candidates =

@@ -2,7 +2,7 @@ import type { ApiServer } from './api-server.js';
 import type { GroupVersionKind } from './group-version.js';
 import type { KubernetesMinor } from './kubernetes-version.js';
 import { lazy, memoize } from './memoize.js';
-import { baseMinor, objectOf, readTable } from './table-file.js';
+import { baseMinor, objectInTable, readTable } from './table-file.js';
 
 /** Resource that the API server serves in one version: built in, or from a CRD. */
 export interface Resource {
@@ -45,12 +45,12 @@ export function builtInResources(server: ApiServer, apis: 'default' | 'all'): Re
 }
 
 const tables = memoize(({ minor }: ApiServer) => ({
-  default: lazy(() => tableOf(minor, 'default')),
-  all: lazy(() => tableOf(minor, 'all')),
+  default: lazy(() => resourceTableOf(minor, 'default')),
+  all: lazy(() => resourceTableOf(minor, 'all')),
 }));
 
 /** The same for any minor, not cached. */
-export function tableOf(minor: KubernetesMinor, apis: 'default' | 'all'): ResourceTable {
+export function resourceTableOf(minor: KubernetesMinor, apis: 'default' | 'all'): ResourceTable {
   const data = dataOf(minor, apis);
   return { groups: data.groups, resources: rowsOf(data, apis).map(resourceOf) };
 }
@@ -58,7 +58,7 @@ export function tableOf(minor: KubernetesMinor, apis: 'default' | 'all'): Resour
 function dataOf(minor: KubernetesMinor, apis: 'default' | 'all'): ResourceData {
   const table = readTable(minor, 'resources.json');
   if (table === undefined) throw new Error(`no table of resources for ${minor}`);
-  return objectOf(table, apis) as ResourceData;
+  return objectInTable(table, apis) as ResourceData;
 }
 
 /** In the tables of other minors, rows equal to those of the base minor are stored as names only. */

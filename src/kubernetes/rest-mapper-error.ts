@@ -29,7 +29,7 @@ export class NoKindMatchError extends Error {
 export class AmbiguousResourceError extends Error {
   override readonly name = 'AmbiguousResourceError';
 
-  constructor(resource: GroupVersionResource, matches: Matches) {
+  constructor(resource: GroupVersionResource, matches: MapperMatches) {
     super(`${printResource(resource)} ${printMatches(matches)}`);
   }
 }
@@ -38,12 +38,12 @@ export class AmbiguousResourceError extends Error {
 export class AmbiguousKindError extends Error {
   override readonly name = 'AmbiguousKindError';
 
-  constructor({ group, kind }: { readonly group: string; readonly kind: string }, matches: Matches) {
+  constructor({ group, kind }: { readonly group: string; readonly kind: string }, matches: MapperMatches) {
     super(`${printKind({ group, version: '', kind })} ${printMatches(matches)}`);
   }
 }
 
-export interface Matches {
+export interface MapperMatches {
   readonly resources: readonly GroupVersionResource[];
   readonly kinds: readonly GroupVersionKind[];
 }
@@ -59,7 +59,7 @@ function inVersions(group: string, versions: readonly string[]): string {
   return names.length === 1 ? `in version ${names[0]}` : `in versions [${names.join(' ')}]`;
 }
 
-function printMatches({ resources, kinds }: Matches): string {
+function printMatches({ resources, kinds }: MapperMatches): string {
   const resourceList = `[${resources.map(printResource).join(' ')}]`;
   const kindList = `[${kinds.map(printKind).join(' ')}]`;
   if (resources.length > 0 && kinds.length > 0) return `matches multiple resources ${resourceList} and kinds ${kindList}`;

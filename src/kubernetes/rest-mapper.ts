@@ -1,5 +1,5 @@
 import type { GroupVersion, GroupVersionKind, GroupVersionResource } from './group-version.js';
-import { type GroupKind, guessNames, type MapperEntry, type PlainMapper, plainMapper, type RestMapping } from './plain-mapper.js';
+import { guessNames, type MapperEntry, type PlainGroupKind, type PlainMapper, plainMapper, type RestMapping } from './plain-mapper.js';
 import type { Resource, ResourceTable } from './resource-table.js';
 import { AmbiguousKindError, AmbiguousResourceError, isNoMatch, NoKindMatchError, NoResourceMatchError } from './rest-mapper-error.js';
 
@@ -20,9 +20,9 @@ export interface RestMapper {
    * Returns the mapping of a kind; the given versions are preferred in their order. Throws NoKindMatchError, NoResourceMatchError,
    * AmbiguousKindError.
    */
-  mapping(kind: GroupKind, ...versions: string[]): RestMapping;
+  mapping(kind: PlainGroupKind, ...versions: string[]): RestMapping;
   /** Returns all mappings of a kind. Throws NoKindMatchError. */
-  mappings(kind: GroupKind, ...versions: string[]): RestMapping[];
+  mappings(kind: PlainGroupKind, ...versions: string[]): RestMapping[];
   /** Returns the singular: `pod` for `pods` and `pod`. Throws the errors of resourcesFor, and plain ones with apimachinery's messages. */
   singular(resource: string): string;
 }
@@ -89,7 +89,7 @@ interface FoundMappings {
   readonly priorities: readonly Pattern[];
 }
 
-function preferredMapping(kind: GroupKind, versions: readonly string[], { found, priorities }: FoundMappings): RestMapping {
+function preferredMapping(kind: PlainGroupKind, versions: readonly string[], { found, priorities }: FoundMappings): RestMapping {
   const asked = versions.map(version => ({ group: kind.group, version }));
   const preferred = preferredOf(
     found.map(mapping => ({ ...mapping.kind, mapping })),

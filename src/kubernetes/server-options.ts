@@ -1,5 +1,5 @@
 /** Options that flags of kube-apiserver set. Source: apiserver server/options, kubernetes pkg/kubeapiserver/options. */
-export interface ServerOptions {
+export interface ApiServerOptions {
   readonly enabledPlugins: readonly string[];
   readonly disabledPlugins: readonly string[];
   /** `--runtime-config` by API, such as `apps/v1` or `api/beta`. */
@@ -20,7 +20,7 @@ export interface ServerOptions {
 export type FlagValues = ReadonlyMap<string, readonly string[]>;
 
 /** Reads the flags of a kube-apiserver. Unknown flags are ignored; for flags with a single value the last one is used. */
-export function serverOptions(flags: FlagValues): ServerOptions {
+export function serverOptions(flags: FlagValues): ApiServerOptions {
   return {
     enabledPlugins: listOf(flags, 'enable-admission-plugins'),
     disabledPlugins: listOf(flags, 'disable-admission-plugins'),
@@ -36,7 +36,7 @@ export function serverOptions(flags: FlagValues): ServerOptions {
 }
 
 /** Options of a kube-apiserver without flags. */
-export const defaultServerOptions: ServerOptions = serverOptions(new Map());
+export const defaultServerOptions: ApiServerOptions = serverOptions(new Map());
 
 /** Returns the values of the flags of a command line, such as `--watch-cache=false`; a flag without a value is `true`. */
 export function flagValues(argv: readonly string[]): FlagValues {

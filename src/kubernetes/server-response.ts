@@ -1,7 +1,7 @@
 import { quote } from '../go/quote.js';
 import { groupResource } from './group-version.js';
 import type { StatusError } from './status.js';
-import { detailsOf, failure, type NamedResource, retryAfter } from './status-errors.js';
+import { detailsOfStatus, failure, type NamedResource, retryAfter } from './status-errors.js';
 
 /** HTTP response that is not a Status. */
 export interface PlainResponse {
@@ -31,7 +31,7 @@ export function genericServerResponse(response: PlainResponse): StatusError {
     code,
     ...(reason === undefined ? {} : { reason }),
     message: `${message}${about}`,
-    details: { ...detailsOf(resource, name), ...retryAfter(response.retryAfterSeconds), ...(unexpected ? { causes: [cause] } : {}) },
+    details: { ...detailsOfStatus(resource, name), ...retryAfter(response.retryAfterSeconds), ...(unexpected ? { causes: [cause] } : {}) },
   });
 }
 

@@ -24,13 +24,13 @@ export function unauthorized(message: string): StatusError {
 export function forbidden(resource: NamedResource, name: string, why: string): StatusError {
   const what = name === '' ? groupResource(resource) : named(resource, name);
   const message = groupResource(resource) === '' ? `forbidden: ${why}` : `${what} is forbidden: ${why}`;
-  return failure({ code: 403, reason: 'Forbidden', message, details: detailsOf(resource, name) });
+  return failure({ code: 403, reason: 'Forbidden', message, details: detailsOfStatus(resource, name) });
 }
 
 /** Returns 404: `pods "web" not found`. */
 export function notFound(resource: NamedResource, name: string): StatusError {
   const message = `${named(resource, name)} not found`;
-  return failure({ code: 404, reason: 'NotFound', message, details: detailsOf(resource, name) });
+  return failure({ code: 404, reason: 'NotFound', message, details: detailsOfStatus(resource, name) });
 }
 
 /** Returns 404 for a path without a resource. Source: apiserver endpoints/installer.go, serviceErrorHandler. */
@@ -61,7 +61,7 @@ export function methodNotAllowed(): StatusError {
 /** Returns 405: `patch is not supported on resources of kind "pods"`. */
 export function methodNotSupported(resource: NamedResource, verb: string): StatusError {
   const message = `${verb} is not supported on resources of kind ${quote(groupResource(resource))}`;
-  return failure({ code: 405, reason: 'MethodNotAllowed', message, details: detailsOf(resource, '') });
+  return failure({ code: 405, reason: 'MethodNotAllowed', message, details: detailsOfStatus(resource, '') });
 }
 
 /** Returns 406: the server cannot write any media type that the client accepts. */
@@ -73,20 +73,20 @@ export function notAcceptable(mediaTypes: readonly string[]): StatusError {
 /** Returns 409: `pods "web" already exists`. */
 export function alreadyExists(resource: NamedResource, name: string): StatusError {
   const message = `${named(resource, name)} already exists`;
-  return failure({ code: 409, reason: 'AlreadyExists', message, details: detailsOf(resource, name) });
+  return failure({ code: 409, reason: 'AlreadyExists', message, details: detailsOfStatus(resource, name) });
 }
 
 /** Returns 409: generated names were taken repeatedly. */
 export function generateNameConflict(resource: NamedResource, name: string, retryAfterSeconds: number): StatusError {
   const message = `${named(resource, name)} already exists, the server was not able to generate a unique name for the object`;
-  const details = { ...detailsOf(resource, name), ...retryAfter(retryAfterSeconds) };
+  const details = { ...detailsOfStatus(resource, name), ...retryAfter(retryAfterSeconds) };
   return failure({ code: 409, reason: 'AlreadyExists', message, details });
 }
 
 /** Returns 409: `Operation cannot be fulfilled on pods "web": WHY`. */
 export function conflict(resource: NamedResource, name: string, why: string): StatusError {
   const message = `Operation cannot be fulfilled on ${named(resource, name)}: ${why}`;
-  return failure({ code: 409, reason: 'Conflict', message, details: detailsOf(resource, name) });
+  return failure({ code: 409, reason: 'Conflict', message, details: detailsOfStatus(resource, name) });
 }
 
 /** Returns 409: server-side apply would take fields from another manager. */
@@ -124,7 +124,7 @@ export function invalid(kind: { readonly group: string; readonly kind: string },
     code: 422,
     reason: 'Invalid',
     message: `${named(resource, name)} is invalid${message}`,
-    details: { ...detailsOf(resource, name), ...(causes.length === 0 ? {} : { causes }) },
+    details: { ...detailsOfStatus(resource, name), ...(causes.length === 0 ? {} : { causes }) },
   });
 }
 
@@ -151,7 +151,7 @@ export function serverTimeout(resource: NamedResource, verb: string, retryAfterS
     code: 500,
     reason: 'ServerTimeout',
     message,
-    details: { ...detailsOf(resource, verb), ...retryAfter(retryAfterSeconds) },
+    details: { ...detailsOfStatus(resource, verb), ...retryAfter(retryAfterSeconds) },
   });
 }
 
@@ -177,7 +177,7 @@ export function failure(parts: Omit<Status, 'status'>): StatusError {
 }
 
 /** Returns name, group and kind of the details, without empty ones. */
-export function detailsOf(resource: NamedResource, name: string): StatusDetails {
+export function detailsOfStatus(resource: NamedResource, name: string): StatusDetails {
   return {
     ...(name === '' ? {} : { name }),
     ...(resource.group === '' ? {} : { group: resource.group }),

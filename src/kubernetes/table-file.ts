@@ -23,7 +23,7 @@ export function sectionOf(table: string, name: string): TableSection {
 }
 
 /** Returns a top-level object that ends with a list, parsed as a whole; the rest of the table is not read. */
-export function objectOf(table: string, name: string): unknown {
+export function objectInTable(table: string, name: string): unknown {
   const before = table.indexOf(`\n"${name}": {`);
   if (before < 0) throw new Error(`no ${name} in a table of Kubernetes types`);
   return JSON.parse(table.slice(table.indexOf('{', before), table.indexOf('\n]}', before) + 3));

@@ -69,7 +69,7 @@ export type WebhookAnswer =
     };
 
 /** A review as it was sent, and the answer. */
-export interface Exchange {
+export interface WebhookExchange {
   readonly call: WebhookCall;
   readonly answer: WebhookAnswer;
 }

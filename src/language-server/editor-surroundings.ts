@@ -3,7 +3,7 @@ import type { ClusterState } from '../kubernetes/api-call.js';
 import type { ApiServer } from '../kubernetes/api-server.js';
 import type { LintSubject } from '../lint/rule.js';
 import type { AdmissionEffects } from './diagnostics/admission.js';
-import type { Problem } from './diagnostics/problem.js';
+import type { TextProblem } from './diagnostics/problem.js';
 
 /** A file of the workspace. */
 export interface WorkspaceFile {
@@ -43,5 +43,5 @@ export interface EditorSurroundings extends AdmissionEffects {
   /** Returns the address of the page about a rule of lint; undefined if this program does not know it. */
   readonly rulePage: (rule: string) => string | undefined;
   /** Returns the problems of a suite or of `webhook-cli.yaml`; undefined for other files. */
-  readonly checkOwnFile: (path: string, text: string) => Promise<readonly Problem[] | undefined>;
+  readonly checkOwnFile: (path: string, text: string) => Promise<readonly TextProblem[] | undefined>;
 }

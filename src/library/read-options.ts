@@ -1,8 +1,8 @@
 import { CliError } from '../client/cli-error.js';
 import { nearest } from '../client/nearest.js';
-import { argumentOptions, callOptions, inputOptions, serverOptions } from '../client/options/call-options.js';
+import { argumentOptions, callOptions, inputOptions, serverFlagOptions } from '../client/options/call-options.js';
 import type { OptionKind, OptionTable, OptionValues } from '../client/options/option.js';
-import { memberOf } from '../client/options/option-names.js';
+import { optionMemberOf } from '../client/options/option-names.js';
 import { parseValue } from '../client/options/value-type.js';
 import { checkOptions, webhookOptions } from '../client/options/webhook-options.js';
 import type { ManifestOptions, ReviewOptions, StateOptions } from './options.js';
@@ -14,7 +14,7 @@ export const libraryCallOptions = { ...callOptions, ...argumentOptions };
 export const libraryWebhookOptions = { ...webhookOptions, ...checkOptions };
 
 /** Options of `loadState`. */
-export const libraryStateOptions = { recursive: inputOptions.recursive, ...serverOptions };
+export const libraryStateOptions = { recursive: inputOptions.recursive, ...serverFlagOptions };
 
 const reviewOptions = { ...libraryCallOptions, ...libraryWebhookOptions };
 const manifestOptions = ['manifest', 'filename', 'recursive', 'old', 'state', 'cwd'] as const satisfies readonly (keyof ManifestOptions)[];
@@ -35,7 +35,7 @@ function read<T extends OptionTable>(options: object, table: T, others: readonly
     if (others.includes(name) || value === undefined) continue;
     const option = Object.hasOwn(table, name) ? table[name] : undefined;
     if (option === undefined) throw unknownOption(name, [...Object.keys(table), ...others]);
-    values[memberOf(name, option)] = parsedValue(name, value, option);
+    values[optionMemberOf(name, option)] = parsedValue(name, value, option);
   }
   // The values have the types that the table gives them.
   return values as OptionValues<T>;
@@ -53,7 +53,7 @@ function parsedValue(name: string, data: unknown, option: OptionKind): unknown {
     throw invalidOption(at, text, result.expected, result.suggestions);
   };
   if (shape === 'one') {
-    const text = value.inLibrary === undefined ? textOf(data) : value.inLibrary.textOf(data);
+    const text = value.inLibrary === undefined ? optionText(data) : value.inLibrary.textOf(data);
     if (text === undefined) throw invalidOption(name, data, value.inLibrary?.expected ?? value.expected);
     return parse(name, text);
   }
@@ -70,7 +70,7 @@ function isText(value: unknown): value is string {
   return typeof value === 'string';
 }
 
-function textOf(value: unknown): string | undefined {
+function optionText(value: unknown): string | undefined {
   return isText(value) ? value : undefined;
 }
 

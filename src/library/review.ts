@@ -1,8 +1,8 @@
 import { type ReviewingFlags, reviewCalls } from '../cli/work/calls/review-calls.js';
-import { readManifests } from '../cli/work/input/read-manifests.js';
+import { readManifestFiles } from '../cli/work/input/read-manifests.js';
 import { refuseDefinitionsOf } from '../cli/work/input/refused-definitions.js';
 import { checkWebhookFlags } from '../cli/work/webhooks/cluster-webhooks.js';
-import { type Plan, planObjects } from '../client/calls/plan.js';
+import { type CallPlan, planObjects } from '../client/calls/plan.js';
 import { CliError } from '../client/cli-error.js';
 import type { Manifests } from '../client/manifests/manifests.js';
 import { readUnstructured } from '../encoding/unstructured.js';
@@ -28,18 +28,18 @@ export async function review(options: ReviewOptions): Promise<ReviewReport> {
   if (length !== 1) {
     throw new CliError('usage', `the manifest has ${length} objects, but review accepts one`, { suggestions: ['call reviewAll'] });
   }
-  const [report] = await reportsOf(prepared);
+  const [report] = await makeLibraryReports(prepared);
   if (report === undefined) throw new Error('a call without a report');
   return report;
 }
 
 /** Reviews each object of a manifest in order: later calls see what earlier ones wrote, unless `independent` is set. */
 export async function reviewAll(options: ReviewOptions): Promise<readonly ReviewReport[]> {
-  return reportsOf(await prepare(options));
+  return makeLibraryReports(await prepare(options));
 }
 
 interface Prepared {
-  readonly plan: Plan;
+  readonly plan: CallPlan;
   readonly flags: ReviewingFlags;
   readonly surroundings: LibrarySurroundings;
   /** Answers reviews in-process. */
@@ -55,7 +55,7 @@ async function prepare(options: ReviewOptions): Promise<Prepared> {
   const flags = { ...readReviewOptions(options), ...(handler === undefined ? {} : { url: localUrl }) };
   checkWebhookFlags(flags, new Set(Object.keys(flags)));
   const surroundings = librarySurroundings(options.cwd);
-  const { manifests, warnings } = await manifestsFor(options, surroundings);
+  const { manifests, warnings } = await readLibraryManifests(options, surroundings);
   const old = options.old === undefined ? [] : objectsOf(options.old, 'old').manifests.map(({ object }) => object);
   const state = clusterOf(options.state, surroundings);
   await refuseDefinitionsOf(
@@ -65,7 +65,7 @@ async function prepare(options: ReviewOptions): Promise<Prepared> {
   return { plan: { ...planObjects(state, { manifests, old }, { flags, surroundings }), warnings }, flags, surroundings, callWebhook };
 }
 
-async function manifestsFor(
+async function readLibraryManifests(
   { manifest, filename, recursive = false }: ReviewOptions,
   surroundings: LibrarySurroundings,
 ): Promise<Manifests> {
@@ -74,14 +74,14 @@ async function manifestsFor(
   }
   if (manifest === undefined) {
     const paths = withoutStdin(typeof filename === 'string' ? [filename] : (filename ?? []));
-    return readManifests({ flag: 'filename', paths, recursive }, surroundings);
+    return readManifestFiles({ flag: 'filename', paths, recursive }, surroundings);
   }
   const read = objectsOf(manifest, 'STDIN');
   if (read.manifests.length === 0) throw new CliError('no-objects', 'no object in option manifest');
   return read;
 }
 
-async function reportsOf({ plan, flags, surroundings, callWebhook }: Prepared): Promise<readonly ReviewReport[]> {
+async function makeLibraryReports({ plan, flags, surroundings, callWebhook }: Prepared): Promise<readonly ReviewReport[]> {
   const reports = await reviewCalls({ ...plan, notes: [...plan.warnings, ...plan.notes] }, flags, { ...surroundings, callWebhook });
   // The document of `-o json`, which ReviewReport describes.
   return reports.map(report => plainOf(reportDocument(report, { withExchange: true })) as unknown as ReviewReport);

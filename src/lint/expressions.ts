@@ -11,19 +11,19 @@ export function parseExpression(server: ApiServer, expression: string): Expr | u
 }
 
 /** Returns a tree's nodes, parents first. */
-export function nodesOf(expr: Expr): Expr[] {
-  return [expr, ...childrenOf(expr).flatMap(nodesOf)];
+export function nodesOfExpression(expr: Expr): Expr[] {
+  return [expr, ...childrenOf(expr).flatMap(nodesOfExpression)];
 }
 
 /** Reports whether an expression reads a variable. */
 export function readsVariable(expr: Expr, name: string): boolean {
-  return nodesOf(expr).some(({ node }) => node.kind === 'ident' && node.name === name);
+  return nodesOfExpression(expr).some(({ node }) => node.kind === 'ident' && node.name === name);
 }
 
 /** Returns the names that are selected in an expression: `spec` and `size` in `self.spec.size`, also in `has(...)` and `self[?'size']`. */
 export function selectedNames(expr: Expr): ReadonlySet<string> {
   return new Set(
-    nodesOf(expr).flatMap(({ node }) => {
+    nodesOfExpression(expr).flatMap(({ node }) => {
       if (node.kind === 'select') return [node.field];
       return node.kind === 'literal' && typeof node.value === 'string' ? [node.value] : [];
     }),

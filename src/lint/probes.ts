@@ -1,19 +1,19 @@
 import { evaluateMatchConditions } from '../apiserver/webhooks/match-conditions.js';
 import type { Rule, Webhook } from '../apiserver/webhooks/webhook.js';
 import { authorizerValue, resourceCheckValue } from '../cel/library/authorizer.js';
-import type { Found } from '../cel/values/value.js';
+import type { FoundValue } from '../cel/values/value.js';
 import { toValue, type Value } from '../go/value.js';
 import type { ApiServer } from '../kubernetes/api-server.js';
 
 /** A request as conditions see it. */
-export interface Probe {
+export interface ConditionProbe {
   readonly operation: string;
   readonly object: Value;
   readonly oldObject: Value;
 }
 
 /** Error in a webhook's conditions. */
-export interface ConditionError {
+export interface ProbedConditionError {
   /** Index of the condition. */
   readonly index: number;
   /** Error without the expression: `no such key: labels`. */
@@ -21,7 +21,7 @@ export interface ConditionError {
 }
 
 /** Returns the errors of a webhook's conditions for a request, as the API server evaluates them: none if one of them is false. */
-export function conditionErrors(server: ApiServer, webhook: Webhook, probe: Probe): ConditionError[] {
+export function conditionErrors(server: ApiServer, webhook: Webhook, probe: ConditionProbe): ProbedConditionError[] {
   const variables = variablesOf(webhook, probe);
   const result = evaluateMatchConditions(webhook.matchConditions, { resolve: name => variables.get(name) }, { server });
   if (result.outcome !== 'failed') return [];
@@ -34,18 +34,18 @@ export function objectWith(metadata: Record<string, unknown>): Value {
 }
 
 /** Returns the operations of the rules; all of them for `*`. */
-export function operationsOf({ rules }: Webhook): readonly string[] {
+export function probedOperationsOf({ rules }: Webhook): readonly string[] {
   const named = new Set(rules.flatMap(({ operations }) => operations));
   return ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'].filter(operation => named.has('*') || named.has(operation));
 }
 
-function variablesOf({ rules }: Webhook, { operation, object, oldObject }: Probe): ReadonlyMap<string, Found> {
+function variablesOf({ rules }: Webhook, { operation, object, oldObject }: ConditionProbe): ReadonlyMap<string, FoundValue> {
   const rule = rules.find(({ operations }) => operations.includes(operation) || operations.includes('*'));
   const user = { username: 'probe', uid: 'probe', groups: ['system:authenticated'], extra: new Map() };
   const authorizer = { authorize: () => ({ allowed: true, reason: '', error: undefined }) };
   const resource = resourceOf(rule);
   const nowhere = { subresource: '', namespace: 'default', name: 'probe', fieldSelector: '', labelSelector: '' };
-  return new Map<string, Found>([
+  return new Map<string, FoundValue>([
     ['object', object],
     ['oldObject', oldObject],
     ['namespaceObject', null],

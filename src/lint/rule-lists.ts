@@ -1,10 +1,10 @@
 import type { Rule } from '../apiserver/webhooks/webhook.js';
-import type { MatchResources } from '../plugins/policies/policy.js';
+import type { PolicyMatchResources } from '../plugins/policies/policy.js';
 import { type AdmittedRequest, ruleMatches } from './requests.js';
-import type { LintSubject, Problem } from './rule.js';
+import type { LintSubject, RuleProblem } from './rule.js';
 
 /** List of rules of a webhook, a policy or a binding. */
-export interface RuleList extends Pick<Problem, 'about' | 'at'> {
+export interface RuleList extends Pick<RuleProblem, 'about' | 'at'> {
   readonly rules: readonly Rule[];
   readonly matchPolicy: 'Exact' | 'Equivalent';
   /** `webhooks`, `policies`: who is never asked about exempt requests. */
@@ -46,14 +46,14 @@ export function ruleLists({ webhooks, policies = [], bindings = [] }: LintSubjec
 }
 
 /** Reports whether the rules of a policy or a binding match a request, without resource names. */
-export function resourcesMatch(match: MatchResources | undefined, request: AdmittedRequest): boolean {
+export function resourcesMatch(match: PolicyMatchResources | undefined, request: AdmittedRequest): boolean {
   if (match === undefined) return true;
   const { resourceRules, excludeResourceRules, matchPolicy } = match;
   if (excludeResourceRules.some(rule => rule.resourceNames.length === 0 && ruleMatches(rule, request, matchPolicy))) return false;
   return resourceRules.length === 0 || resourceRules.some(rule => ruleMatches(rule, request, matchPolicy));
 }
 
-function listsOf(resources: MatchResources | undefined, list: Pick<RuleList, 'about' | 'at' | 'owner' | 'accepts'>): RuleList[] {
+function listsOf(resources: PolicyMatchResources | undefined, list: Pick<RuleList, 'about' | 'at' | 'owner' | 'accepts'>): RuleList[] {
   if (resources === undefined) return [];
   const { matchPolicy } = resources;
   return [

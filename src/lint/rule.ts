@@ -2,7 +2,7 @@ import type { Webhook } from '../apiserver/webhooks/webhook.js';
 import type { ValueMap } from '../go/value.js';
 import type { ApiServer } from '../kubernetes/api-server.js';
 import type { Storage } from '../kubernetes/storage.js';
-import type { Binding, Policy } from '../plugins/policies/policy.js';
+import type { AdmissionPolicy, PolicyBinding } from '../plugins/policies/policy.js';
 import type { OutageStep } from './outage/outage-step.js';
 
 export type Severity = 'info' | 'warning' | 'error';
@@ -26,8 +26,8 @@ export interface LintedDefinition {
 
 /** An admission policy of the files with its bindings. */
 export interface LintedPolicy extends LintedDefinition {
-  readonly policy: Policy;
-  readonly bindings: readonly Binding[];
+  readonly policy: AdmissionPolicy;
+  readonly bindings: readonly PolicyBinding[];
 }
 
 /** A binding of the files. */
@@ -68,7 +68,7 @@ export interface LintSubject {
 }
 
 /** Problem of one webhook or CRD. */
-export interface Problem {
+export interface RuleProblem {
   readonly about: LintedWebhook | LintedDefinition;
   /** JSON pointer from there: `/rules/0/resources`. For a missing member the nearest one around it is shown. */
   readonly at: string;
@@ -85,11 +85,11 @@ export interface LintRule {
   readonly reason: string;
   /** What to do about it. */
   readonly fix: string;
-  readonly check: (subject: LintSubject) => readonly Problem[] | Promise<readonly Problem[]>;
+  readonly check: (subject: LintSubject) => readonly RuleProblem[] | Promise<readonly RuleProblem[]>;
 }
 
 /** Reported problem. */
-export interface Finding {
+export interface LintFinding {
   readonly rule: string;
   readonly severity: Severity;
   /** Name of the configuration or CRD. */
@@ -102,8 +102,8 @@ export interface Finding {
 }
 
 /** A finding with its place. */
-export interface Found {
-  readonly finding: Finding;
+export interface FoundByRule {
+  readonly finding: LintFinding;
   readonly place: ObjectPointer;
 }
 
@@ -112,11 +112,11 @@ export async function lint(
   rules: readonly LintRule[],
   subject: LintSubject,
   levels: ReadonlyMap<string, Severity | 'off'>,
-): Promise<readonly Found[]> {
-  const found = await Promise.all(rules.map(rule => foundBy(rule, subject, levels.get(rule.id) ?? rule.severity)));
+): Promise<readonly FoundByRule[]> {
+  const found = await Promise.all(rules.map(rule => applyRule(rule, subject, levels.get(rule.id) ?? rule.severity)));
   const { webhooks, definitions, policies = [], bindings = [] } = subject;
   const order: readonly ObjectPointer[] = [...webhooks, ...definitions, ...policies, ...bindings].map(({ place }) => place);
-  const rankOf = ({ about }: Problem): number => order.indexOf(about.place);
+  const rankOf = ({ about }: RuleProblem): number => order.indexOf(about.place);
   return found
     .flat()
     .sort((a, b) => rankOf(a.problem) - rankOf(b.problem))
@@ -124,11 +124,11 @@ export async function lint(
 }
 
 interface FoundProblem {
-  readonly finding: Finding;
-  readonly problem: Problem;
+  readonly finding: LintFinding;
+  readonly problem: RuleProblem;
 }
 
-async function foundBy(rule: LintRule, subject: LintSubject, severity: Severity | 'off'): Promise<FoundProblem[]> {
+async function applyRule(rule: LintRule, subject: LintSubject, severity: Severity | 'off'): Promise<FoundProblem[]> {
   if (severity === 'off') return [];
   const { id, reason, fix } = rule;
   return [...(await rule.check(subject))].map(problem => {
@@ -139,6 +139,6 @@ async function foundBy(rule: LintRule, subject: LintSubject, severity: Severity 
   });
 }
 
-function placeOf({ about: { place }, at }: Problem): ObjectPointer {
+function placeOf({ about: { place }, at }: RuleProblem): ObjectPointer {
   return { object: place.object, pointer: place.pointer + at };
 }

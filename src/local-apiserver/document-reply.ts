@@ -11,7 +11,7 @@ import { apiVersions, type DiscoveryDocument, groupDocument, groupList, resource
 import { type Discovered, discovered } from './discovery/served-groups.js';
 import { checkReadOnlyRoute, errorForm } from './forms/negotiation.js';
 import { writtenDocument } from './forms/written-object.js';
-import { headerOf, type Incoming, jsonReply, pathOf, type Reply } from './http/exchange.js';
+import { type HttpReply, headerOfRequest, type Incoming, jsonReply, pathOfRequest } from './http/exchange.js';
 import { registeredGroups, writtenGroups } from './lifecycle/api-services.js';
 import { readData, readJsonData } from './recorded/data-file.js';
 
@@ -19,15 +19,15 @@ import { readData, readJsonData } from './recorded/data-file.js';
  * Answers paths whose documents depend on the state alone: discovery, OpenAPI, health, version. Undefined for others. Throws the 404, 405 and 406.
  * `address` is that of the endpoints of the `kubernetes` service, for clients outside of the cluster.
  */
-export async function documentReply(request: Incoming, state: ClusterState, address = '192.0.2.2:6443'): Promise<Reply | undefined> {
-  const path = pathOf(request);
+export async function answerDocument(request: Incoming, state: ClusterState, address = '192.0.2.2:6443'): Promise<HttpReply | undefined> {
+  const path = pathOfRequest(request);
   const single = versionReply(state.server, request, path) ?? healthReply(state.server, request);
   if (single !== undefined) return single;
   const found = discovered(state);
   const listed = { ...found, groups: withRegistered(found.groups, state.live === undefined ? [] : registeredGroups(state.live)) };
   if (path === '/' || path === '/index.html') return jsonReply(JSON.stringify({ paths: rootPaths(listed) }, null, 2));
   if (path.startsWith('/openapi/')) return (await import('./discovery/openapi-reply.js')).openApiReply(request, found);
-  const pretty = wantsPretty({ method: request.method, path: request.url, userAgent: headerOf(request, 'user-agent') });
+  const pretty = wantsPretty({ method: request.method, path: request.url, userAgent: headerOfRequest(request, 'user-agent') });
   const written = state.live === undefined ? [] : writtenGroups(state.live);
   return discoveryReply(request, { found, listed: listed.groups, written, address, pretty });
 }
@@ -41,7 +41,7 @@ function rootPaths({ groups, server }: Discovered): readonly string[] {
   return [...new Set([...recorded, ...served])].sort();
 }
 
-function versionReply(server: ApiServer, request: Incoming, path: string): Reply | undefined {
+function versionReply(server: ApiServer, request: Incoming, path: string): HttpReply | undefined {
   if (path !== '/version' && !path.startsWith('/version/')) return undefined;
   if (path !== '/version' && path !== '/version/') throw resourceNotFound();
   checkReadOnlyRoute(request, ['application/json']);
@@ -60,15 +60,15 @@ interface DiscoverySource {
 }
 
 /** Returns the reply for a discovery path; undefined for other paths and for groups that are not served. Throws a 404, 405, 406 or 415. */
-function discoveryReply(request: Incoming, { found, listed, written, address, pretty }: DiscoverySource): Reply | undefined {
-  const path = pathOf(request);
+function discoveryReply(request: Incoming, { found, listed, written, address, pretty }: DiscoverySource): HttpReply | undefined {
+  const path = pathOfRequest(request);
   const [, root, group, version, ...rest] = path.replace(/\/$/, '').split('/');
   if ((root !== 'api' && root !== 'apis') || rest.length > 0) return undefined;
   const document = documentAt(root, [group, version], { found, groups: withWritten(listed, written), address });
   if (document === undefined) return undefined;
   // The aggregator and the handler of custom resources answer every method.
   if (root === 'api' || (version !== undefined && !found.isCustom(group ?? ''))) checkDocumentRoute(request);
-  const isAggregated = group === undefined && path !== '/apis/' && wantsAggregated(headerOf(request, 'accept') ?? '');
+  const isAggregated = group === undefined && path !== '/apis/' && wantsAggregated(headerOfRequest(request, 'accept') ?? '');
   return isAggregated
     ? aggregatedReply(request, aggregatedDocument(found, root, written))
     : negotiatedDocument(found.server, request, document, pretty);
@@ -106,7 +106,7 @@ function withWritten(served: readonly ServedGroup[], written: readonly ServedGro
   return [...extended, ...written.filter(({ group }) => !served.some(other => other.group === group))];
 }
 
-function aggregatedReply(request: Incoming, json: string): Reply {
+function aggregatedReply(request: Incoming, json: string): HttpReply {
   const body = `${json}\n`;
   const etag = etagOf(body);
   const headers: [string, string][] = [
@@ -114,7 +114,7 @@ function aggregatedReply(request: Incoming, json: string): Reply {
     ['ETag', etag],
     ['Vary', 'Accept'],
   ];
-  if (headerOf(request, 'if-none-match') === etag) return { status: 304, headers, body: '' };
+  if (headerOfRequest(request, 'if-none-match') === etag) return { status: 304, headers, body: '' };
   return { status: 200, headers: [...headers, ['Content-Type', aggregatedType]], body };
 }
 
@@ -129,8 +129,8 @@ function checkDocumentRoute(request: Incoming): void {
 }
 
 /** Returns a discovery document in a form that the client accepts. Throws a 406. */
-function negotiatedDocument(server: ApiServer, request: Incoming, { json, kind }: DiscoveryDocument, pretty: boolean): Reply {
-  const accept = headerOf(request, 'accept') ?? '';
+function negotiatedDocument(server: ApiServer, request: Incoming, { json, kind }: DiscoveryDocument, pretty: boolean): HttpReply {
+  const accept = headerOfRequest(request, 'accept') ?? '';
   const form = errorForm(accept, formats);
   if (form === undefined) throw notAcceptable(formats.map(format => mediaTypes[format]));
   const body = writtenDocument(server, json, kind, form.format, pretty || form.pretty);

@@ -1,7 +1,7 @@
 import type { Serving } from '../apiserver/call/call-context.js';
 import { definitionOf } from '../apiserver/call/definitions.js';
-import { queryOf, requestInfoOf } from '../apiserver/call/request-info.js';
-import type { Endpoint } from '../apiserver/call/served-resources.js';
+import { queryOfRequest, requestInfoOf } from '../apiserver/call/request-info.js';
+import type { ServedEndpoint } from '../apiserver/call/served-resources.js';
 import { type Encoding, encodingsOf } from '../apiserver/endpoints/negotiation.js';
 import { wantsPretty } from '../apiserver/endpoints/pretty.js';
 import { requestLimitMs } from '../apiserver/endpoints/request-limit.js';
@@ -16,7 +16,7 @@ import { StatusError } from '../kubernetes/status.js';
 import { internalError, pageNotFound, unauthorized } from '../kubernetes/status-errors.js';
 import { printWarningHeader } from '../kubernetes/warning-header.js';
 import { authenticate } from './access/authentication.js';
-import { refusal } from './access/authorization.js';
+import { authorizationRefusal } from './access/authorization.js';
 import { impersonatedUser } from './access/impersonation.js';
 import { questionOf, withoutWatchPrefix } from './access/request-attributes.js';
 import { type AuditedRequest, auditedRequest } from './audit/audited-request.js';
@@ -26,27 +26,27 @@ import { forwardedPorts } from './cluster/forwarded-ports.js';
 import type { FlowHeaders } from './flow-control/flow-control.js';
 import { checkAcceptable, type Form, formOf, offerOf, routeTypes } from './forms/negotiation.js';
 import { errorReply, rendered } from './forms/render.js';
-import { headerOf, type Incoming, pathOf, plainReply, type Reply } from './http/exchange.js';
+import { type HttpReply, headerOfRequest, type Incoming, pathOfRequest, plainReply } from './http/exchange.js';
 import { remoteApiServiceAt } from './lifecycle/api-services.js';
 import { kindName } from './store/store.js';
 import { openWatch } from './watch/open-watch.js';
 
 /** Handles paths outside of API resources: discovery, health, version. Undefined for unknown paths. */
-export type OtherPaths = (request: Incoming, user: UserInfo) => Promise<Reply | undefined>;
+export type OtherPaths = (request: Incoming, user: UserInfo) => Promise<HttpReply | undefined>;
 
 /** Handles one request. Source: apiserver server/config.go DefaultBuildHandlerChain. */
-export async function handleRequest(incoming: Incoming, cluster: Cluster, otherPaths: OtherPaths): Promise<Reply> {
+export async function handleRequest(incoming: Incoming, cluster: Cluster, otherPaths: OtherPaths): Promise<HttpReply> {
   const auditId = auditIdOf(incoming, cluster.effects());
   const request = { ...incoming, url: withoutWatchPrefix(incoming.url) };
   const auditing: Auditing = { begin: beginAudit(incoming, auditId, cluster), audited: undefined, json: undefined };
   const flow: Served['flow'] = { headers: [] };
-  const made = await guarded(request, { cluster, auditing, flow }, otherPaths);
+  const made = await guardRequest(request, { cluster, auditing, flow }, otherPaths);
   const reply = withCommonHeaders(auditing.audited?.responded(made, auditing.json ?? jsonOf(made)) ?? made, auditId);
   return { ...reply, headers: [...reply.headers, ...flow.headers] };
 }
 
 /** Adds the headers of all replies. */
-export function withCommonHeaders(reply: Reply, auditId: string): Reply {
+export function withCommonHeaders(reply: HttpReply, auditId: string): HttpReply {
   const hasCacheControl = reply.headers.some(([name]) => name === 'Cache-Control');
   const common: [string, string][] = [
     ['Audit-Id', auditId],
@@ -57,7 +57,7 @@ export function withCommonHeaders(reply: Reply, auditId: string): Reply {
 
 /** Returns the client's id of a request for the audit log, or a new one. */
 export function auditIdOf(request: Incoming, { uid }: Pick<Effects, 'uid'>): string {
-  return headerOf(request, 'audit-id') ?? uid();
+  return headerOfRequest(request, 'audit-id') ?? uid();
 }
 
 /** The audit of a request: nothing before it is authenticated, and without an audit log. */
@@ -76,7 +76,7 @@ function beginAudit(request: Incoming, auditId: string, { audit, effects }: Clus
   return (question, user) => auditedRequest(audit, { request, auditId, user, question, apiVersion: version, received, now });
 }
 
-function jsonOf({ headers, body }: Reply): string | undefined {
+function jsonOf({ headers, body }: HttpReply): string | undefined {
   const [, type = ''] = headers.find(([name]) => name === 'Content-Type') ?? [];
   return type.startsWith('application/json') && body.length > 0 ? Buffer.from(body).toString('utf8') : undefined;
 }
@@ -88,17 +88,17 @@ interface Served {
   readonly flow: { headers: ReturnType<FlowHeaders> };
 }
 
-async function guarded(request: Incoming, served: Served, otherPaths: OtherPaths): Promise<Reply> {
+async function guardRequest(request: Incoming, served: Served, otherPaths: OtherPaths): Promise<HttpReply> {
   const { cluster } = served;
   try {
     requestLimitMs({ method: request.method, path: request.url });
-    const user = await authorizedUser(request, served);
-    if (remoteApiServiceAt(cluster.store, pathOf(request)) !== undefined) return plainReply(503, 'service unavailable\n');
-    await settled(cluster);
+    const user = await authorizeUser(request, served);
+    if (remoteApiServiceAt(cluster.store, pathOfRequest(request)) !== undefined) return plainReply(503, 'service unavailable\n');
+    await settleDefinitions(cluster);
     const isResource = requestInfoOf(request.url).type === 'resource';
     if (!isResource) return (await otherPaths(request, user)) ?? noPage(request, cluster.server);
-    const reply = await resourceReply(request, user, served);
-    await settled(cluster);
+    const reply = await answerResource(request, user, served);
+    await settleDefinitions(cluster);
     return reply;
   } catch (error) {
     // Unsupported behavior and bugs are reported to the client; other requests continue.
@@ -108,17 +108,17 @@ async function guarded(request: Incoming, served: Served, otherPaths: OtherPaths
   }
 }
 
-function noPage(request: Incoming, server: ApiServer): Reply {
+function noPage(request: Incoming, server: ApiServer): HttpReply {
   return server.since('v1.38') ? statusReply(server, pageNotFound(), request) : plainReply(404, '404 page not found\n');
 }
 
 /** Lets the controllers finish: what a client sees next does not depend on how fast it asks. */
-async function settled({ definitions }: Cluster): Promise<void> {
+async function settleDefinitions({ definitions }: Cluster): Promise<void> {
   if (!definitions.isIdle()) await definitions.settled();
 }
 
 /** Returns the effective and authorized user of a request. Throws a 401, 400 or 403. */
-async function authorizedUser(request: Incoming, { cluster, auditing, flow }: Served): Promise<UserInfo> {
+async function authorizeUser(request: Incoming, { cluster, auditing, flow }: Served): Promise<UserInfo> {
   const sender = await authenticate(request, cluster);
   auditing.audited = auditing.begin(questionOf(request, sender ?? nobody), sender);
   if (sender === undefined) throw unauthorized('Unauthorized');
@@ -132,19 +132,19 @@ async function authorizedUser(request: Incoming, { cluster, auditing, flow }: Se
     'authorization.k8s.io/decision': answer.allowed ? 'allow' : 'forbid',
     'authorization.k8s.io/reason': answer.reason,
   });
-  if (!answer.allowed) throw refusal(question, answer);
+  if (!answer.allowed) throw authorizationRefusal(question, answer);
   return user;
 }
 
 const nobody: UserInfo = { username: '', uid: '', groups: [], extra: new Map() };
 
 /** Returns an error of a filter in a form that the client accepts. */
-function statusReply(server: ApiServer, error: StatusError, request: Incoming): Reply {
+function statusReply(server: ApiServer, error: StatusError, request: Incoming): HttpReply {
   const { status } = error;
   const json = writeStatus({ ...status, code: status.code ?? 500 });
-  const pretty = wantsPretty({ method: request.method, path: request.url, userAgent: headerOf(request, 'user-agent') });
+  const pretty = wantsPretty({ method: request.method, path: request.url, userAgent: headerOfRequest(request, 'user-agent') });
   const reply = errorReply(server, status.code ?? 500, json, {
-    accept: headerOf(request, 'accept') ?? '',
+    accept: headerOfRequest(request, 'accept') ?? '',
     formats: filterEncodings(server),
     pretty,
   });
@@ -159,16 +159,16 @@ function filterEncodings(server: ApiServer): readonly Encoding[] {
 
 /** Result of a call's content negotiation. */
 interface Negotiated {
-  endpoint?: Endpoint;
+  endpoint?: ServedEndpoint;
   form?: Form;
 }
 
 const bodyMethods = ['POST', 'PUT', 'PATCH', 'DELETE'];
 
-async function resourceReply(request: Incoming, user: UserInfo, { cluster, auditing }: Served): Promise<Reply> {
+async function answerResource(request: Incoming, user: UserInfo, { cluster, auditing }: Served): Promise<HttpReply> {
   const negotiated: Negotiated = {};
   const call = await callOf(request, user);
-  const accept = headerOf(request, 'accept') ?? '';
+  const accept = headerOfRequest(request, 'accept') ?? '';
   const serving: Serving = {
     negotiate: (_, endpoint) => {
       negotiated.endpoint = endpoint;
@@ -199,17 +199,17 @@ async function resourceReply(request: Incoming, user: UserInfo, { cluster, audit
   ];
   if (served.stream !== undefined)
     return { status: 200, headers: [['Content-Type', served.stream.contentType], ...extra], body: '', stream: served.stream };
-  const { tableOf } = await import('./tables/table.js');
-  const includeObject = queryOf(request.url).get('includeObject')?.[0] ?? '';
+  const { printedTableOf } = await import('./tables/table.js');
+  const includeObject = queryOfRequest(request.url).get('includeObject')?.[0] ?? '';
   const pretty = wantsPretty(call);
-  const renderedAs = (form: Form): Reply =>
+  const renderedAs = (form: Form): HttpReply =>
     rendered(cluster.server, served, {
       form,
       accept,
       formats: encodingsOf(cluster.server),
       pretty,
       table: (shown, tableForm) =>
-        tableOf(shown, {
+        printedTableOf(shown, {
           server: cluster.server,
           version: tableForm.version,
           includeObject,
@@ -229,23 +229,23 @@ async function resourceReply(request: Incoming, user: UserInfo, { cluster, audit
 }
 
 /** The first request for a custom resource creates its watch cache. Source: apiextensions-apiserver customresource_handler.go. */
-function beginWatches({ resource }: Endpoint, { store }: Cluster): void {
+function beginWatches({ resource }: ServedEndpoint, { store }: Cluster): void {
   if (resource.custom) store.log.beginWindow(kindName(resource.kind), store.revision());
 }
 
-function isHousekeepingAt(endpoint: Endpoint | undefined): boolean {
+function isHousekeepingAt(endpoint: ServedEndpoint | undefined): boolean {
   return endpoint !== undefined && isHousekeeping(kindName(endpoint.resource.kind));
 }
 
-function definitionFor(endpoint: Endpoint | undefined, cluster: Cluster): ValueMap | undefined {
+function definitionFor(endpoint: ServedEndpoint | undefined, cluster: Cluster): ValueMap | undefined {
   return endpoint === undefined ? undefined : definitionOf(endpoint.resource, cluster.state());
 }
 
 const plainForm: Form = { format: 'json', as: 'object', version: 'v1', pretty: false };
 
-function isWatch({ verb }: Endpoint, url: string): boolean {
+function isWatch({ verb }: ServedEndpoint, url: string): boolean {
   if (verb !== 'list') return false;
-  const watch = queryOf(url).get('watch')?.[0];
+  const watch = queryOfRequest(url).get('watch')?.[0];
   return watch !== undefined && watch !== '0' && watch.toLowerCase() !== 'false';
 }
 
@@ -257,8 +257,8 @@ async function callOf(request: Incoming, user: UserInfo): Promise<ApiCall> {
     // Resources do not support HEAD: the router rejects it like an unknown method.
     method: request.method === 'HEAD' ? 'OPTIONS' : request.method,
     path: request.url,
-    contentType: headerOf(request, 'content-type'),
-    userAgent: headerOf(request, 'user-agent'),
+    contentType: headerOfRequest(request, 'content-type'),
+    userAgent: headerOfRequest(request, 'user-agent'),
     headers: Object.fromEntries(request.headers.filter(([name]) => !namedHeaders.has(name))),
     body: bodyMethods.includes(request.method) ? await request.body() : undefined,
     user: { username, uid, groups, extra: Object.fromEntries(extra) },

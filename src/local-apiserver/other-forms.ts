@@ -1,18 +1,18 @@
 import type { OtherForms } from '../apiserver/report/other-forms.js';
 import type { Answer } from '../apiserver/report/report.js';
 import type { ApiCall, ClusterState } from '../kubernetes/api-call.js';
-import { documentReply } from './document-reply.js';
-import { tableOf } from './tables/table.js';
+import { answerDocument } from './document-reply.js';
+import { printedTableOf } from './tables/table.js';
 
 /** Response forms of this server that single calls also support. */
-export const otherForms: OtherForms = { tableOf, documentOf };
+export const otherForms: OtherForms = { tableOf: printedTableOf, documentOf: answerDocumentPath };
 
-async function documentOf(call: ApiCall, state: ClusterState): Promise<Answer | undefined> {
+async function answerDocumentPath(call: ApiCall, state: ClusterState): Promise<Answer | undefined> {
   const named = { 'User-Agent': call.userAgent, 'Content-Type': call.contentType };
   const headers = Object.entries({ ...call.headers, ...named }).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value] as const],
   );
-  const reply = await documentReply(
+  const reply = await answerDocument(
     {
       method: call.method,
       url: call.path,

@@ -3,10 +3,10 @@ import { methodNotAllowed } from '../kubernetes/status-errors.js';
 import type { Cluster } from './cluster/cluster.js';
 import { healthChecks } from './discovery/health.js';
 import { type Counters, printText } from './discovery/prometheus-text.js';
-import { documentReply } from './document-reply.js';
+import { answerDocument } from './document-reply.js';
 import { checkRoute } from './forms/negotiation.js';
 import type { OtherPaths } from './handle-request.js';
-import { headerOf, type Incoming, pathOf, type Reply } from './http/exchange.js';
+import { type HttpReply, headerOfRequest, type Incoming, pathOfRequest } from './http/exchange.js';
 
 /** Input for these paths. */
 export interface OtherPathsSource {
@@ -20,7 +20,7 @@ export interface OtherPathsSource {
 export function otherPaths({ cluster, counters, address }: OtherPathsSource): OtherPaths {
   const started = cluster.effects().now();
   return async request => {
-    const path = pathOf(request);
+    const path = pathOfRequest(request);
     if (path === '/metrics') return metricsReply(metricsText(counters, cluster));
     if (path === '/metrics/slis') return metricsReply(healthMetricsText(cluster.server));
     if (path.startsWith('/debug/'))
@@ -35,7 +35,7 @@ export function otherPaths({ cluster, counters, address }: OtherPathsSource): Ot
     if (isKeyPath && request.method !== 'GET') throw methodNotAllowed();
     if (path === '/openid/v1/jwks') return keysReply(request, cluster);
     if (path === '/.well-known/openid-configuration') return issuerReply(request, address(), cluster);
-    return documentReply(request, cluster.state(), `${cluster.advertised.address}:${cluster.advertised.port}`);
+    return answerDocument(request, cluster.state(), `${cluster.advertised.address}:${cluster.advertised.port}`);
   };
 }
 
@@ -43,13 +43,13 @@ function servesProfiles(cluster: Cluster): boolean {
   return cluster.state().options.profiling;
 }
 
-function metricsReply(body: string): Reply {
+function metricsReply(body: string): HttpReply {
   return { status: 200, headers: [['Content-Type', 'text/plain; version=0.0.4; charset=utf-8; escaping=underscores']], body };
 }
 
-function keysReply(request: Incoming, { tokens }: Cluster): Reply {
+function keysReply(request: Incoming, { tokens }: Cluster): HttpReply {
   const type = 'application/jwk-set+json';
-  checkRoute(headerOf(request, 'accept') ?? '', [type]);
+  checkRoute(headerOfRequest(request, 'accept') ?? '', [type]);
   return {
     status: 200,
     headers: [
@@ -61,11 +61,11 @@ function keysReply(request: Incoming, { tokens }: Cluster): Reply {
 }
 
 /** Source: kubernetes pkg/serviceaccount/openidmetadata.go: not found where the issuer is not a URL of OpenID Connect. */
-function issuerReply(request: Incoming, address: string, { tokens }: Cluster): Reply | undefined {
+function issuerReply(request: Incoming, address: string, { tokens }: Cluster): HttpReply | undefined {
   const { issuers, publicKeys } = tokens.authority();
   const [issuer = ''] = issuers;
   if (!/^https:\/\/[^?#]*$/.test(issuer)) return undefined;
-  checkRoute(headerOf(request, 'accept') ?? '', ['application/json']);
+  checkRoute(headerOfRequest(request, 'accept') ?? '', ['application/json']);
   const configuration = {
     issuer,
     jwks_uri: `https://${address}/openid/v1/jwks`,

@@ -1,18 +1,18 @@
 import { lazy } from '../kubernetes/memoize.js';
-import { ownedObjects } from './bootstrap/owned-objects.js';
+import { addManagedFields } from './bootstrap/owned-objects.js';
 import type { ClientRecorder } from './clients/client-recorder.js';
 import { type Cluster, type ClusterOptions, newCluster } from './cluster/cluster.js';
 import { healthReply } from './discovery/health.js';
 import { newCounters } from './discovery/prometheus-text.js';
 import { auditIdOf, handleRequest, type OtherPaths, withCommonHeaders } from './handle-request.js';
-import type { Incoming, Reply } from './http/exchange.js';
-import { listen } from './http/listener.js';
+import type { HttpReply, Incoming } from './http/exchange.js';
+import { listenForApi } from './http/listener.js';
 import type { KeyPair } from './key-pair.js';
 import { otherPaths } from './other-paths.js';
 import type { StoreContents } from './store/store.js';
 
 /** Options of a server. */
-export interface ServerOptions extends Omit<ClusterOptions, 'restored'> {
+export interface LocalServerOptions extends Omit<ClusterOptions, 'restored'> {
   readonly host: string;
   readonly port: number;
   readonly pair: KeyPair;
@@ -52,22 +52,22 @@ export async function startApiServer({
   onAnswered,
   recorder,
   ...options
-}: ServerOptions): Promise<RunningApiServer> {
+}: LocalServerOptions): Promise<RunningApiServer> {
   const counters = newCounters();
   let external = '';
-  const serving = lazy(() => servingOf(options, cluster => otherPaths({ cluster, counters, address: () => external })));
+  const serving = lazy(() => prepareServing(options, cluster => otherPaths({ cluster, counters, address: () => external })));
   let isFirst = true;
-  const listener = await listen({
+  const listener = await listenForApi({
     host,
     port,
     cert: pair.cert,
     key: pair.key,
     authorities: { clients: clientCa === 'none' ? undefined : (clientCa ?? pair.ca), proxies: options.requestHeaders?.ca },
-    answer: async (request): Promise<Reply> => {
+    answer: async (request): Promise<HttpReply> => {
       const early = options.isPolled === true && isFirst ? earlyReply(request, options) : undefined;
       isFirst = false;
       if (early !== undefined) setImmediate(serving);
-      const handle = async (): Promise<Reply> => {
+      const handle = async (): Promise<HttpReply> => {
         const { cluster, others } = await serving();
         return handleRequest(request, cluster, others);
       };
@@ -90,11 +90,11 @@ interface ServingParts {
   readonly others: OtherPaths;
 }
 
-type StoreOptions = Omit<ServerOptions, 'host' | 'port' | 'pair'>;
+type StoreOptions = Omit<LocalServerOptions, 'host' | 'port' | 'pair'>;
 
-async function servingOf({ restore, ...options }: StoreOptions, othersOf: (cluster: Cluster) => OtherPaths): Promise<ServingParts> {
+async function prepareServing({ restore, ...options }: StoreOptions, othersOf: (cluster: Cluster) => OtherPaths): Promise<ServingParts> {
   const restored = await restore?.();
-  const objects = restored === undefined ? await ownedObjects(options.server, options.objects, options.effects().now()) : [];
+  const objects = restored === undefined ? await addManagedFields(options.server, options.objects, options.effects().now()) : [];
   const cluster = newCluster({ ...options, objects, restored });
   return { cluster, others: othersOf(cluster) };
 }
@@ -105,7 +105,7 @@ const credentials = /^(?:authorization|sec-websocket-protocol|impersonate-.*)$/;
  * Returns the reply to a health check without credentials, which the default roles allow; undefined for other requests, and where the options may forbid
  * it.
  */
-function earlyReply(request: Incoming, { server, options, allowsAnonymous, audit, effects }: StoreOptions): Reply | undefined {
+function earlyReply(request: Incoming, { server, options, allowsAnonymous, audit, effects }: StoreOptions): HttpReply | undefined {
   const isPlain = request.method === 'GET' && /^\/(?:readyz|livez|healthz)$/.test(request.url);
   if (!isPlain || request.peer !== undefined || request.headers.some(([name]) => credentials.test(name))) return undefined;
   const { authorizationModes: modes } = options;

@@ -1,11 +1,11 @@
 import type { PolicyReport } from '../apiserver/admission/policy-report.js';
 import type { WebhookReport } from '../apiserver/admission/webhook-report.js';
-import type { Step } from '../kubernetes/call-steps.js';
-import type { Exchange } from '../kubernetes/webhook-call.js';
+import type { AnyCallStep } from '../kubernetes/call-steps.js';
+import type { WebhookExchange } from '../kubernetes/webhook-call.js';
 import { bodyFields } from '../reports/body-fields.js';
 import { roundedToMicros } from '../reports/rounded-ms.js';
 import { curlStart } from '../reports/single-parts.js';
-import { subjectOf } from '../reports/text.js';
+import { subjectOfReport } from '../reports/text.js';
 import type { CaseCall } from '../suites/results.js';
 import type {
   TextIndex,
@@ -50,7 +50,7 @@ type Keep = (text: string) => TextIndex;
 export function entryOfCall(call: TracedCall): TracedEntry {
   const { webhooks, decision, call: made } = call.report;
   const facts = `${decision.code}, by ${made.user.username}`;
-  const name = subjectOf(webhooks[0], made, undefined);
+  const name = subjectOfReport(webhooks[0], made, undefined);
   return { name, outcome: decision.allowed ? 'allowed' : 'refused', facts, failures: [], notes: [], calls: [call] };
 }
 
@@ -81,13 +81,16 @@ function callOf({ report, kubectl, exchanges, findings = [], selection }: Traced
 }
 
 /** Returns the exchange of an entry: entries and exchanges of a webhook have the same order. */
-function takeExchange({ exchange, outcome, webhook, configuration, phase }: WebhookReport, unused: Exchange[]): Exchange | undefined {
+function takeExchange(
+  { exchange, outcome, webhook, configuration, phase }: WebhookReport,
+  unused: WebhookExchange[],
+): WebhookExchange | undefined {
   if (outcome === 'skipped') return undefined;
   const at = unused.findIndex(({ call }) => call.webhook === webhook && call.configuration === configuration && call.phase === phase);
   return at < 0 ? exchange : unused.splice(at, 1)[0];
 }
 
-function stepOf({ error, before, after, ...step }: Step, keep: Keep): TraceStep {
+function stepOf({ error, before, after, ...step }: AnyCallStep, keep: Keep): TraceStep {
   return {
     ...step,
     ...(error === undefined ? {} : { error: keep(error) }),
@@ -102,7 +105,7 @@ function webhookOf(
     exchange,
     selection,
     keep,
-  }: { readonly exchange: Exchange | undefined; readonly selection: readonly TracePredicate[]; readonly keep: Keep },
+  }: { readonly exchange: WebhookExchange | undefined; readonly selection: readonly TracePredicate[]; readonly keep: Keep },
 ): TraceWebhook {
   const { phase, round, configuration, webhook, outcome, failurePolicy, durationMs, skipReason, status, failure } = entry;
   return {
@@ -117,7 +120,7 @@ function webhookOf(
   };
 }
 
-function exchangeOf(exchange: Exchange, keep: Keep): TraceExchange {
+function exchangeOf(exchange: WebhookExchange, keep: Keep): TraceExchange {
   const { call, answer } = exchange;
   const isAnswered = answer.outcome === 'answered';
   const sent = {

@@ -1,6 +1,6 @@
 import type { Attributes } from '../apiserver/admission/attributes.js';
 import type { AdmissionPlugin } from '../apiserver/admission/chain.js';
-import { aggregate, refusal } from '../apiserver/admission/name-in-refusal.js';
+import { admissionRefusal, aggregate } from '../apiserver/admission/name-in-refusal.js';
 import { isMap, listAt, mapAt, stringAt, type ValueMap } from '../go/value.js';
 import { notSupported, printFieldError } from '../kubernetes/field-error.js';
 import { PlainError } from '../kubernetes/status.js';
@@ -34,7 +34,7 @@ export const alwaysPullImages: AdmissionPlugin = {
     }
     const errors = wrong
       .filter(({ policy }) => policy !== 'Always')
-      .map(({ path, policy }) => refusal(attributes, printFieldError(notSupported(path, policy, ['Always']))).message);
+      .map(({ path, policy }) => admissionRefusal(attributes, printFieldError(notSupported(path, policy, ['Always']))).message);
     // Several errors are not a refusal: the client gets a plain error.
     if (errors.length > 0) throw new PlainError(aggregate(errors));
   },

@@ -1,6 +1,6 @@
 import type { Attributes } from '../apiserver/admission/attributes.js';
 import type { AdmissionPlugin } from '../apiserver/admission/chain.js';
-import { refusal } from '../apiserver/admission/name-in-refusal.js';
+import { admissionRefusal } from '../apiserver/admission/name-in-refusal.js';
 
 /** AlwaysAdmit: deprecated, does nothing. Source: kubernetes plugin/pkg/admission/admit. */
 export const alwaysAdmit: AdmissionPlugin = { name: 'AlwaysAdmit', operations: [] };
@@ -14,5 +14,5 @@ export const alwaysDeny: AdmissionPlugin = {
 };
 
 function deny(attributes: Attributes): void {
-  throw refusal(attributes, 'admission control is denying all modifications');
+  throw admissionRefusal(attributes, 'admission control is denying all modifications');
 }

@@ -1,8 +1,8 @@
 import type { AdmissionPlugin } from '../apiserver/admission/chain.js';
-import { refusal } from '../apiserver/admission/name-in-refusal.js';
+import { admissionRefusal } from '../apiserver/admission/name-in-refusal.js';
 import { semanticallyEqual } from '../apiserver/objects/semantic-equality.js';
 import { stringAt, type Value, type ValueMap, valueAt } from '../go/value.js';
-import { concerns, mainObject } from './objects/main-object.js';
+import { concernsMainObject, mainObject } from './objects/main-object.js';
 import { checkSigner } from './permission.js';
 
 /**
@@ -53,11 +53,11 @@ function elementsOf(bytes: Buffer | undefined): Element[] {
  * CertificateApproval: requires the permission to approve requests for the signer. Source: kubernetes
  * plugin/pkg/admission/certificates/approval.
  */
-export const certificateApproval: AdmissionPlugin = {
+export const certificateApprovalPlugin: AdmissionPlugin = {
   name: 'CertificateApproval',
   operations: ['UPDATE'],
   validate: (attributes, context) => {
-    if (attributes.subresource !== 'approval' || !concerns(attributes, 'certificatesigningrequests.certificates.k8s.io')) return;
+    if (attributes.subresource !== 'approval' || !concernsMainObject(attributes, 'certificatesigningrequests.certificates.k8s.io')) return;
     const signer = stringAt(attributes.oldObject?.value, 'spec', 'signerName');
     checkSigner(attributes, context, { verb: 'approve', signer, action: 'approve requests with' });
   },
@@ -72,7 +72,7 @@ export const certificateSigning: AdmissionPlugin = {
   operations: ['UPDATE'],
   validate: (attributes, context) => {
     const { object, oldObject, subresource } = attributes;
-    if (subresource !== 'status' || !concerns(attributes, 'certificatesigningrequests.certificates.k8s.io')) return;
+    if (subresource !== 'status' || !concernsMainObject(attributes, 'certificatesigningrequests.certificates.k8s.io')) return;
     if (object === undefined || oldObject === undefined) return;
     if (semanticallyEqual(context.server, statusOf(object.value), statusOf(oldObject.value), object.codec)) return;
     const signer = stringAt(oldObject.value, 'spec', 'signerName');
@@ -102,7 +102,7 @@ export const certificateSubjectRestriction: AdmissionPlugin = {
     const request = mainObject(attributes, 'certificatesigningrequests.certificates.k8s.io');
     if (stringAt(request, 'spec', 'signerName') !== signer) return;
     if (organizationsOf(stringAt(request, 'spec', 'request')).includes('system:masters'))
-      throw refusal(attributes, `use of ${signer} signer with system:masters group is not allowed`);
+      throw admissionRefusal(attributes, `use of ${signer} signer with system:masters group is not allowed`);
   },
 };
 

@@ -1,5 +1,5 @@
 import type { AdmissionPlugin } from '../apiserver/admission/chain.js';
-import { refusal } from '../apiserver/admission/name-in-refusal.js';
+import { admissionRefusal } from '../apiserver/admission/name-in-refusal.js';
 import { listAt } from '../go/value.js';
 import { mainObject } from './objects/main-object.js';
 
@@ -13,6 +13,7 @@ export const denyServiceExternalIPs: AdmissionPlugin = {
   validate: attributes => {
     const before = new Set(listAt(attributes.oldObject?.value, 'spec', 'externalIPs'));
     const addresses = listAt(mainObject(attributes, 'services.'), 'spec', 'externalIPs');
-    if (addresses.some(address => !before.has(address))) throw refusal(attributes, 'Use of external IPs is denied by admission control');
+    if (addresses.some(address => !before.has(address)))
+      throw admissionRefusal(attributes, 'Use of external IPs is denied by admission control');
   },
 };

@@ -2,11 +2,11 @@ import type { AdmissionPlugin, WebhookPlugins } from '../apiserver/admission/cha
 import type { ApiServer } from '../kubernetes/api-server.js';
 import type { KubernetesMinor } from '../kubernetes/kubernetes-version.js';
 import { memoize } from '../kubernetes/memoize.js';
-import type { ServerOptions } from '../kubernetes/server-options.js';
+import type { ApiServerOptions } from '../kubernetes/server-options.js';
 import { mutatingAdmissionPolicy, validatingAdmissionPolicy } from './admission-policies.js';
 import { alwaysAdmit, alwaysDeny } from './always.js';
 import { alwaysPullImages } from './always-pull-images.js';
-import { certificateApproval, certificateSigning, certificateSubjectRestriction, clusterTrustBundleAttest } from './certificates.js';
+import { certificateApprovalPlugin, certificateSigning, certificateSubjectRestriction, clusterTrustBundleAttest } from './certificates.js';
 import { defaultIngressClass, defaultStorageClass } from './default-classes.js';
 import { denyServiceExternalIPs } from './deny-service-external-ips.js';
 import { limitPodHardAntiAffinityTopology } from './limit-pod-hard-anti-affinity-topology.js';
@@ -23,7 +23,7 @@ import { podTopologyLabels } from './pod-topology-labels.js';
 import { priority } from './priority.js';
 import { resourceQuota } from './resource-quota.js';
 import { runtimeClass } from './runtime-class.js';
-import { serviceAccount } from './service-account.js';
+import { serviceAccountPlugin } from './service-account.js';
 import { taintNodesByCondition } from './taint-nodes-by-condition.js';
 import { defaultTolerationSeconds, extendedResourceToleration, podTolerationRestriction } from './tolerations.js';
 import { persistentVolumeClaimResize, storageObjectInUseProtection } from './volumes.js';
@@ -42,7 +42,7 @@ const inOrder: readonly Row[] = [
   ['off', namespaceExists],
   ['off', limitPodHardAntiAffinityTopology],
   ['on', limitRanger],
-  ['on', serviceAccount],
+  ['on', serviceAccountPlugin],
   ['off', nodeRestriction],
   ['on', taintNodesByCondition],
   ['off', alwaysPullImages],
@@ -60,7 +60,7 @@ const inOrder: readonly Row[] = [
   ['off', ownerReferencesPermissionEnforcement],
   ['on', persistentVolumeClaimResize],
   ['on', runtimeClass],
-  ['on', certificateApproval],
+  ['on', certificateApprovalPlugin],
   ['on', certificateSigning],
   ['on', clusterTrustBundleAttest],
   ['on', certificateSubjectRestriction],
@@ -82,13 +82,13 @@ const inOrder: readonly Row[] = [
 ];
 
 /** Returns the plugins that run, in the API server's order, by its options. */
-export function enabledPlugins(server: ApiServer, options: ServerOptions, webhooks: WebhookPlugins): AdmissionPlugin[] {
+export function enabledPlugins(server: ApiServer, options: ApiServerOptions, webhooks: WebhookPlugins): AdmissionPlugin[] {
   return enabledEntries(server)(options).map(entry => (typeof entry === 'string' ? webhooks[entry] : entry));
 }
 
 /** Memoized, because all calls of a state have the same options. */
 const enabledEntries = memoize((server: ApiServer) =>
-  memoize(({ enabledPlugins, disabledPlugins }: ServerOptions): readonly Entry[] => {
+  memoize(({ enabledPlugins, disabledPlugins }: ApiServerOptions): readonly Entry[] => {
     const [on, off] = [new Set(enabledPlugins), new Set(disabledPlugins)];
     const isOn = ([byDefault, entry]: Row): boolean => on.has(nameOf(entry)) || (byDefault === 'on' && !off.has(nameOf(entry)));
     return inOrder.filter(row => isOn(row) && isThere(server, row)).map(([, entry]) => entry);
@@ -109,14 +109,14 @@ const webhookNames: Readonly<Record<keyof WebhookPlugins, string>> = {
 };
 
 /** Returns the names of the plugins that run, in the API server's order. */
-export function enabledPluginNames(server: ApiServer, options: ServerOptions): string[] {
+export function enabledPluginNames(server: ApiServer, options: ApiServerOptions): string[] {
   return enabledEntries(server)(options).map(nameOf);
 }
 
 /** Returns kube-apiserver's startup error for these options; none when they are valid. Source: apiserver server/options/admission.go Validate. */
 export function refusedPluginFlags(
   server: ApiServer,
-  { enabledPlugins, disabledPlugins }: Pick<ServerOptions, 'enabledPlugins' | 'disabledPlugins'>,
+  { enabledPlugins, disabledPlugins }: Pick<ApiServerOptions, 'enabledPlugins' | 'disabledPlugins'>,
 ): string[] {
   const known = new Set(pluginNames(server));
   const unknown = (flag: string, names: readonly string[]): string[] =>

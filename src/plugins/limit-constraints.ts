@@ -100,33 +100,33 @@ function isKept(name: string, now: Amounts, before: Amounts): boolean {
 type Bound = readonly [name: string, bound: QuantityLike];
 
 function minimumError([name, bound]: Bound, { type, isExact, requests, limits }: Asked): string | undefined {
-  const message = `minimum ${name} usage per ${type} is ${textOf(bound)}`;
+  const message = `minimum ${name} usage per ${type} is ${quantityLikeText(bound)}`;
   const [request, limit] = [requests.get(name), limits.get(name)];
   if (request === undefined) return `${message}.  No request is specified`;
   const [requested, limited, least] = comparable(request, limit, bound, isExact);
-  if (requested < least) return `${message}, but request is ${textOf(request)}`;
-  return limit !== undefined && limited < least ? `${message}, but limit is ${textOf(limit)}` : undefined;
+  if (requested < least) return `${message}, but request is ${quantityLikeText(request)}`;
+  return limit !== undefined && limited < least ? `${message}, but limit is ${quantityLikeText(limit)}` : undefined;
 }
 
 function maximumError([name, bound]: Bound, { type, isExact, requests, limits }: Asked): string | undefined {
-  const message = `maximum ${name} usage per ${type} is ${textOf(bound)}`;
+  const message = `maximum ${name} usage per ${type} is ${quantityLikeText(bound)}`;
   const [request, limit] = [requests.get(name), limits.get(name)];
   if (limit === undefined) return `${message}.  No limit is specified`;
   const [requested, limited, most] = comparable(request, limit, bound, isExact);
-  if (limited > most) return `${message}, but limit is ${textOf(limit)}`;
-  return request !== undefined && requested > most ? `${message}, but request is ${textOf(request)}` : undefined;
+  if (limited > most) return `${message}, but limit is ${quantityLikeText(limit)}`;
+  return request !== undefined && requested > most ? `${message}, but request is ${quantityLikeText(request)}` : undefined;
 }
 
 function maximumRequestError([name, bound]: Bound, { type, isExact, requests }: Asked): string | undefined {
-  const message = `maximum ${name} usage per ${type} is ${textOf(bound)}`;
+  const message = `maximum ${name} usage per ${type} is ${quantityLikeText(bound)}`;
   const request = requests.get(name);
   if (request === undefined) return `${message}.  No request is specified`;
   const [requested, , most] = comparable(request, undefined, bound, isExact);
-  return requested > most ? `${message}, but request is ${textOf(request)}` : undefined;
+  return requested > most ? `${message}, but request is ${quantityLikeText(request)}` : undefined;
 }
 
 function ratioError([name, bound]: Bound, { type, isExact, requests, limits }: Asked): string | undefined {
-  const message = `${name} max limit to request ratio per ${type} is ${textOf(bound)}`;
+  const message = `${name} max limit to request ratio per ${type} is ${quantityLikeText(bound)}`;
   const [request, limit] = [requests.get(name), limits.get(name)];
   const [requested, limited] = comparable(request, limit, bound, isExact);
   const isNone = (amount: QuantityLike, rounded: bigint): boolean => (isExact ? isZeroQuantity(amount) : rounded === 0n);
@@ -161,6 +161,6 @@ function inSameUnit([request, limit, bound]: readonly [QuantityLike, QuantityLik
   return [BigInt(compareQuantities(request, bound)), BigInt(compareQuantities(limit, bound)), 0n];
 }
 
-function textOf(quantity: QuantityLike): string {
+function quantityLikeText(quantity: QuantityLike): string {
   return quantityText(typeof quantity === 'string' ? parseQuantity(quantity) : quantity);
 }

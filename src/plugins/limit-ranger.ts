@@ -1,6 +1,6 @@
 import type { Attributes } from '../apiserver/admission/attributes.js';
 import type { AdmissionContext, AdmissionPlugin } from '../apiserver/admission/chain.js';
-import { aggregate, refusal } from '../apiserver/admission/name-in-refusal.js';
+import { admissionRefusal, aggregate } from '../apiserver/admission/name-in-refusal.js';
 import { ensureMap, isMap, listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../go/value.js';
 import { claimLimitErrors, podLimitErrors } from './limit-constraints.js';
 import { listedObjects } from './objects/listed-objects.js';
@@ -24,7 +24,7 @@ export const limitRanger: AdmissionPlugin = {
       const limits = listAt(range, 'spec', 'limits').filter(isMap);
       const errorsOf = resource.resource === 'pods' ? podLimitErrors : claimLimitErrors;
       const errors = errorsOf(object.value, limits, context.server.since('v1.38') ? { old: oldObject?.value, isExact: true } : asBefore);
-      if (errors.length > 0) throw refusal(attributes, aggregate(errors));
+      if (errors.length > 0) throw admissionRefusal(attributes, aggregate(errors));
     }
   },
 };

@@ -1,11 +1,11 @@
 import type { Attributes } from '../apiserver/admission/attributes.js';
 import type { AdmissionContext, AdmissionPlugin } from '../apiserver/admission/chain.js';
-import { refusal } from '../apiserver/admission/name-in-refusal.js';
+import { admissionRefusal } from '../apiserver/admission/name-in-refusal.js';
 import { quote } from '../go/quote.js';
 import { listAt, mapAt, sameValue, stringAt, type Value, type ValueMap, valueAt } from '../go/value.js';
 import { addNote } from '../kubernetes/call-notes.js';
-import { listedObjects, readObject } from './objects/listed-objects.js';
-import { concerns } from './objects/main-object.js';
+import { listedObjects, readListedObject } from './objects/listed-objects.js';
+import { concernsMainObject } from './objects/main-object.js';
 
 const name = 'NodeDeclaredFeatureValidator';
 
@@ -17,12 +17,12 @@ export const nodeDeclaredFeatureValidator: AdmissionPlugin = {
   name,
   operations: ['CREATE', 'UPDATE'],
   validate: (attributes, context) => {
-    if (concerns(attributes, 'resourceslices.resource.k8s.io')) checkSlice(attributes, context);
+    if (concernsMainObject(attributes, 'resourceslices.resource.k8s.io')) checkSlice(attributes, context);
     const [pod, old] = [attributes.object?.value, attributes.oldObject?.value];
     if (
       !context.server.isEnabled('NodeDeclaredFeatures') ||
       !['', 'resize'].includes(attributes.subresource) ||
-      !concerns(attributes, 'pods.')
+      !concernsMainObject(attributes, 'pods.')
     )
       return;
     const node = stringAt(pod, 'spec', 'nodeName');
@@ -34,13 +34,13 @@ export const nodeDeclaredFeatureValidator: AdmissionPlugin = {
     }
     const required = requiredFeatures(pod, old);
     if (required.length === 0) return;
-    const found = readObject(context, { group: '', kind: 'Node' }, { namespace: '', name: node });
-    if (found === undefined) throw refusal(attributes, `node ${quote(node)} not found`);
+    const found = readListedObject(context, { group: '', kind: 'Node' }, { namespace: '', name: node });
+    if (found === undefined) throw admissionRefusal(attributes, `node ${quote(node)} not found`);
     const declared = listAt(found, 'status', 'declaredFeatures');
     const missing = required.filter(feature => !declared.includes(feature));
     if (missing.length === 0) return;
     const message = `pod update requires features ${missing.join(', ')} which are not available on node ${quote(node)}`;
-    throw refusal(attributes, message);
+    throw admissionRefusal(attributes, message);
   },
 };
 
@@ -55,14 +55,14 @@ function checkSlice(attributes: Attributes, context: AdmissionContext): void {
     const chosen = valueAt(spec, 'perDeviceNodeSelection') === true ? parts : spec;
     const nodeName = stringAt(chosen, 'nodeName');
     if (nodeName !== '') {
-      const found = readObject(context, node, { namespace: '', name: nodeName });
-      if (found === undefined) throw refusal(attributes, `node ${quote(nodeName)} not found for device ${quoted}`);
+      const found = readListedObject(context, node, { namespace: '', name: nodeName });
+      if (found === undefined) throw admissionRefusal(attributes, `node ${quote(nodeName)} not found for device ${quoted}`);
       checkDeclared(attributes, found);
       continue;
     }
     const selector = mapAt(chosen, 'nodeSelector');
     if (selector === undefined && valueAt(chosen, 'allNodes') !== true)
-      throw refusal(attributes, `device ${quoted} in ResourceSlice has NodeAllocatableResources but does not map to any nodes`);
+      throw admissionRefusal(attributes, `device ${quoted} in ResourceSlice has NodeAllocatableResources but does not map to any nodes`);
     for (const each of listedObjects(context, node))
       if (selector === undefined || isSelected(each, selector)) checkDeclared(attributes, each);
   }
@@ -73,7 +73,7 @@ const nodeResources = 'DRANodeAllocatableResources';
 
 function checkDeclared(attributes: Attributes, found: ValueMap): void {
   if (listAt(found, 'status', 'declaredFeatures').includes(nodeResources)) return;
-  throw refusal(attributes, `node ${quote(stringAt(found, 'metadata', 'name'))} does not support ${nodeResources} feature`);
+  throw admissionRefusal(attributes, `node ${quote(stringAt(found, 'metadata', 'name'))} does not support ${nodeResources} feature`);
 }
 
 /** Source: component-helpers scheduling/corev1/nodeaffinity. */

@@ -2,7 +2,7 @@ import type { Attributes, Operation } from '../apiserver/admission/attributes.js
 import type { AdmissionPlugin } from '../apiserver/admission/chain.js';
 import { addNote } from '../kubernetes/call-notes.js';
 import type { KubernetesMinor } from '../kubernetes/kubernetes-version.js';
-import { concerns } from './objects/main-object.js';
+import { concernsMainObject } from './objects/main-object.js';
 
 const all: readonly Operation[] = ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'];
 
@@ -13,7 +13,7 @@ export const nodeRestriction = saying('NodeRestriction', all, ({ user }) => user
 export const eventRateLimit = saying('EventRateLimit', ['CREATE', 'UPDATE'], ({ kind }) => kind.kind === 'Event');
 
 /** ImagePolicyWebhook: calls a server that is named in a file of the API server. Source: kubernetes plugin/pkg/admission/imagepolicy. */
-export const imagePolicyWebhook = saying('ImagePolicyWebhook', ['CREATE', 'UPDATE'], attributes => concerns(attributes, 'pods.'));
+export const imagePolicyWebhook = saying('ImagePolicyWebhook', ['CREATE', 'UPDATE'], attributes => concernsMainObject(attributes, 'pods.'));
 
 /** Returns a plugin whose behavior is not reproduced: it adds a note for the calls it would check. */
 function saying(name: string, operations: readonly Operation[], looksAt: (attributes: Attributes) => boolean): AdmissionPlugin {

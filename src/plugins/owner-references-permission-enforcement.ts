@@ -1,6 +1,6 @@
 import type { Attributes } from '../apiserver/admission/attributes.js';
 import type { AdmissionContext, AdmissionPlugin } from '../apiserver/admission/chain.js';
-import { refusal } from '../apiserver/admission/name-in-refusal.js';
+import { admissionRefusal } from '../apiserver/admission/name-in-refusal.js';
 import type { AuthorizerAnswer } from '../cel/library/authorizer.js';
 import { quote } from '../go/quote.js';
 import { listAt, stringAt, type Value, valueAt } from '../go/value.js';
@@ -41,7 +41,7 @@ function checkFinalizers(owner: Value, attributes: Attributes, context: Admissio
   if (served.length === 0) {
     const unknown = `no matches for kind ${quote(kind ?? '')} in version ${quote(apiVersion ?? '')}`;
     const what = `APIVersion ${apiVersion} Kind ${kind}: ${unknown}`;
-    throw refusal(attributes, `cannot set blockOwnerDeletion in this case because cannot find RESTMapping for ${what}`);
+    throw admissionRefusal(attributes, `cannot set blockOwnerDeletion in this case because cannot find RESTMapping for ${what}`);
   }
   for (const { resource, namespaced } of served) {
     const namespace = namespaced ? attributes.namespace : '';
@@ -52,7 +52,7 @@ function checkFinalizers(owner: Value, attributes: Attributes, context: Admissio
 }
 
 function refuseUnless({ allowed, reason, error }: AuthorizerAnswer, attributes: Attributes, message: string): void {
-  if (!allowed) throw refusal(attributes, `${message}: ${reason}, ${error ?? '<nil>'}`);
+  if (!allowed) throw admissionRefusal(attributes, `${message}: ${reason}, ${error ?? '<nil>'}`);
 }
 
 function isBlocking(owner: Value): boolean {

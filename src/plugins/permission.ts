@@ -1,6 +1,6 @@
 import type { Attributes } from '../apiserver/admission/attributes.js';
 import type { AdmissionContext } from '../apiserver/admission/chain.js';
-import { refusal } from '../apiserver/admission/name-in-refusal.js';
+import { admissionRefusal } from '../apiserver/admission/name-in-refusal.js';
 import { authorizerOf } from '../apiserver/authorization/authorizer-of.js';
 import type { AuthorizerAnswer, ResourceParts } from '../cel/library/authorizer.js';
 import { quote } from '../go/quote.js';
@@ -35,5 +35,5 @@ export function checkSigner(
   const allowed = [signer, `${signer.split('/', 1)[0]}/*`].some(
     name => permission(attributes, context, { verb, group: 'certificates.k8s.io', resource: 'signers', name }).allowed,
   );
-  if (!allowed) throw refusal(attributes, `user not permitted to ${action} signerName ${quote(signer)}`);
+  if (!allowed) throw admissionRefusal(attributes, `user not permitted to ${action} signerName ${quote(signer)}`);
 }

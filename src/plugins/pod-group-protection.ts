@@ -1,6 +1,6 @@
 import type { AdmissionPlugin } from '../apiserver/admission/chain.js';
 import { ensureMap, listAt } from '../go/value.js';
-import { concerns } from './objects/main-object.js';
+import { concernsMainObject } from './objects/main-object.js';
 
 /** Protected resources by name: their finalizers, and the gates that all must be enabled. */
 const protectedResources: readonly { readonly resource: string; readonly finalizer: string; readonly gates: readonly string[] }[] = [
@@ -22,7 +22,7 @@ export const podGroupProtection: AdmissionPlugin = {
   admit: (attributes, context) => {
     const { object, subresource } = attributes;
     if (object === undefined || subresource !== '') return;
-    const found = protectedResources.find(({ resource }) => concerns(attributes, resource));
+    const found = protectedResources.find(({ resource }) => concernsMainObject(attributes, resource));
     if (found === undefined || found.gates.some(gate => !context.server.isEnabled(gate))) return;
     if (found !== protectedResources[0] && !context.server.since('v1.38')) return;
     const { finalizer } = found;

@@ -1,12 +1,12 @@
 import type { Attributes } from '../apiserver/admission/attributes.js';
 import type { AdmissionPlugin } from '../apiserver/admission/chain.js';
-import { refusal } from '../apiserver/admission/name-in-refusal.js';
+import { admissionRefusal } from '../apiserver/admission/name-in-refusal.js';
 import { quote } from '../go/quote.js';
 import { stringAt, type ValueMap, valueAt } from '../go/value.js';
 import { compareQuantities, milliValue, type QuantityLike, quantityValue } from '../kubernetes/quantity.js';
 import { StatusError } from '../kubernetes/status.js';
-import { readObject } from './objects/listed-objects.js';
-import { concerns } from './objects/main-object.js';
+import { readListedObject } from './objects/listed-objects.js';
+import { concernsMainObject } from './objects/main-object.js';
 import { amountsAt, isPodLevelResource, podResources } from './objects/pod-resources.js';
 
 /** PodResizeValidator: refuses a resize beyond the capacity of the pod's node. Source: kubernetes plugin/pkg/admission/podresize. */
@@ -16,10 +16,10 @@ export const podResizeValidator: AdmissionPlugin = {
   validate: (attributes, context) => {
     const pod = attributes.object?.value;
     const name = stringAt(pod, 'spec', 'nodeName');
-    if (attributes.subresource !== 'resize' || !concerns(attributes, 'pods.') || pod === undefined || name === '') return;
+    if (attributes.subresource !== 'resize' || !concernsMainObject(attributes, 'pods.') || pod === undefined || name === '') return;
     if (valueAt(pod, 'metadata', 'generation') === valueAt(attributes.oldObject?.value, 'metadata', 'generation')) return;
-    const node = readObject(context, { group: '', kind: 'Node' }, { namespace: '', name });
-    if (node === undefined) throw refusal(attributes, `node ${quote(name)} not found`);
+    const node = readListedObject(context, { group: '', kind: 'Node' }, { namespace: '', name });
+    if (node === undefined) throw admissionRefusal(attributes, `node ${quote(name)} not found`);
     const system = valueAt(node, 'metadata', 'labels', 'kubernetes.io/os') ?? 'linux';
     if (system !== 'linux') {
       const message = `pod resize is only supported on linux nodes, node ${quote(name)} is ${quote(String(system))}`;
@@ -45,6 +45,6 @@ function missingOn(node: ValueMap, pod: ValueMap): string[] {
 }
 
 function refusalBecause(attributes: Attributes, message: string, reason: string): StatusError {
-  const { status } = refusal(attributes, message);
+  const { status } = admissionRefusal(attributes, message);
   return new StatusError({ ...status, details: { ...status.details, causes: [{ reason }] } });
 }

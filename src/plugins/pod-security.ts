@@ -7,19 +7,19 @@ import { printFieldErrors } from '../kubernetes/field-error.js';
 import { labelsOf } from '../kubernetes/label-selector.js';
 import { memoize } from '../kubernetes/memoize.js';
 import { forbidden, internalError, invalid } from '../kubernetes/status-errors.js';
-import { concerns } from './objects/main-object.js';
+import { concernsMainObject } from './objects/main-object.js';
 import type { CheckedPod } from './pod-security/check.js';
-import { detailsOf, violationsOf } from './pod-security/evaluate.js';
+import { detailsOfEvaluation, violationsOf } from './pod-security/evaluate.js';
 import {
   compareLevels,
   isPrivileged,
   type LevelVersion,
   levelNamed,
-  minorNamed,
-  type Policy,
+  minorOfPolicy,
+  type PodSecurityPolicy,
   policyOf,
   printLevelVersion,
-  privileged,
+  privilegedPolicy,
   sameLevelVersion,
 } from './pod-security/policy.js';
 
@@ -47,8 +47,9 @@ export const podSecurity: AdmissionPlugin = {
   validate: (attributes, context) => {
     const { object, resource, subresource } = attributes;
     if (object === undefined) return;
-    if (concerns(attributes, 'namespaces.')) return subresource === '' ? validateNamespace(object.value, attributes, context) : undefined;
-    if (concerns(attributes, 'pods.')) return validatePod(object.value, attributes, context);
+    if (concernsMainObject(attributes, 'namespaces.'))
+      return subresource === '' ? validateNamespace(object.value, attributes, context) : undefined;
+    if (concernsMainObject(attributes, 'pods.')) return validatePod(object.value, attributes, context);
     const path = subresource === '' ? templates.get(`${resource.resource}.${resource.group}`) : undefined;
     const template = path === undefined ? undefined : mapAt(object.value, ...path);
     if (template !== undefined && !isExempt(attributes, context)) evaluate(template, attributes, { context, refuses: false });
@@ -106,9 +107,9 @@ function evaluate(pod: ValueMap, attributes: Attributes, { context, refuses }: {
     return;
   }
   const checked: CheckedPod = { metadata: mapAt(pod, 'metadata'), spec: mapAt(pod, 'spec') ?? new Map() };
-  const found = refuses ? detailsOf(violationsOf(context.server, checked, policy.enforce)) : '';
-  const audited = detailsOf(violationsOf(context.server, checked, policy.audit));
-  const warned = detailsOf(violationsOf(context.server, checked, policy.warn));
+  const found = refuses ? detailsOfEvaluation(violationsOf(context.server, checked, policy.enforce)) : '';
+  const audited = detailsOfEvaluation(violationsOf(context.server, checked, policy.audit));
+  const warned = detailsOfEvaluation(violationsOf(context.server, checked, policy.warn));
   if (errors.length > 0) annotate(record, 'error', `Failed to parse policy: ${printFieldErrors(errors)}`);
   if (refuses) annotate(record, 'enforce-policy', printLevelVersion(policy.enforce));
   if (audited !== '') annotate(record, 'audit-violations', `would violate PodSecurity "${printLevelVersion(policy.audit)}": ${audited}`);
@@ -139,7 +140,7 @@ function changesImages(pod: ValueMap, old: ValueMap): boolean {
 }
 
 /** Returns the warning about a policy of an exempt namespace; none if it is the default. Source: pod-security-admission exemptNamespaceWarning. */
-function ignoredPolicyWarning(namespace: ValueMap, policy: Policy, defaults: Policy): string[] {
+function ignoredPolicyWarning(namespace: ValueMap, policy: PodSecurityPolicy, defaults: PodSecurityPolicy): string[] {
   const modes = ['enforce', 'audit', 'warn'] as const;
   if (isPrivileged(policy) || modes.every(mode => isEquivalent(policy[mode], defaults[mode]))) return [];
   const labels = labelsOf(namespace);
@@ -206,7 +207,7 @@ function oneOfEachFirst(pods: readonly ValueMap[]): ValueMap[] {
 
 /** Configuration of the plugin. Source: pod-security-admission admission/api/types.go. */
 interface PodSecurityConfiguration {
-  readonly defaults: Policy;
+  readonly defaults: PodSecurityPolicy;
   /** Who and what is not checked. */
   readonly exemptions: {
     readonly usernames: readonly string[];
@@ -215,18 +216,18 @@ interface PodSecurityConfiguration {
   };
 }
 
-const none: PodSecurityConfiguration = { defaults: privileged, exemptions: { usernames: [], namespaces: [], runtimeClasses: [] } };
+const none: PodSecurityConfiguration = { defaults: privilegedPolicy, exemptions: { usernames: [], namespaces: [], runtimeClasses: [] } };
 
 /** Returns the configuration of a state; without a file, no policy and no exemptions. */
 function podSecurityConfiguration({ pluginConfigurations }: ClusterState): PodSecurityConfiguration {
   const written = pluginConfigurations?.get('PodSecurity');
-  return written === undefined ? none : parsed(written);
+  return written === undefined ? none : parsedConfiguration(written);
 }
 
-const parsed = memoize((written: ValueMap): PodSecurityConfiguration => {
+const parsedConfiguration = memoize((written: ValueMap): PodSecurityConfiguration => {
   const mode = (name: string): LevelVersion => ({
     level: levelNamed(stringAt(written, 'defaults', name)) ?? 'privileged',
-    minor: minorNamed(stringAt(written, 'defaults', `${name}-version`)) ?? 'latest',
+    minor: minorOfPolicy(stringAt(written, 'defaults', `${name}-version`)) ?? 'latest',
   });
   const exempt = (name: string): string[] => listAt(written, 'exemptions', name).map(String);
   return {

@@ -1,6 +1,6 @@
 import type { AdmissionPlugin } from '../apiserver/admission/chain.js';
 import { ensureMap, mapAt, stringAt, type ValueMap } from '../go/value.js';
-import { concerns } from './objects/main-object.js';
+import { concernsMainObject } from './objects/main-object.js';
 
 const copied = ['topology.kubernetes.io/region', 'topology.kubernetes.io/zone'];
 
@@ -13,7 +13,7 @@ export const podTopologyLabels: AdmissionPlugin = {
   admit: (attributes, { storage, server }) => {
     if (!server.isEnabled('PodTopologyLabelsAdmission')) return;
     const { object, subresource } = attributes;
-    if (object === undefined || !concerns(attributes, 'pods.')) return;
+    if (object === undefined || !concernsMainObject(attributes, 'pods.')) return;
     const name = nodeOf(object.value, subresource);
     const node = name === '' ? undefined : storage.find({ group: '', kind: 'Node' }, '', name);
     for (const key of copied) {

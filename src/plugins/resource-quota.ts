@@ -1,13 +1,13 @@
 import type { Attributes } from '../apiserver/admission/attributes.js';
 import type { AdmissionContext, AdmissionPlugin } from '../apiserver/admission/chain.js';
-import { refusal } from '../apiserver/admission/name-in-refusal.js';
+import { admissionRefusal } from '../apiserver/admission/name-in-refusal.js';
 import { listAt, stringAt, type ValueMap } from '../go/value.js';
 import { addQuantities, compareQuantities, quantitySign, subtractQuantities } from '../kubernetes/quantity.js';
 import { listedObjects } from './objects/listed-objects.js';
 import { type Amounts, amountsAt } from './objects/pod-resources.js';
 import { evaluatorOf, ignoredResources } from './quota/evaluators.js';
 import type { QuotaEvaluator } from './quota/quota-evaluator.js';
-import { recordUsage, textOf } from './quota/record-usage.js';
+import { recordUsage, usageTextOf } from './quota/record-usage.js';
 import { scopesOf } from './quota/scopes.js';
 
 /** ResourceQuota: enforces a namespace's quotas, with the usage in their status. Source: apiserver admission/plugin/resourcequota. */
@@ -54,7 +54,7 @@ async function checkQuotas(
   for (const quota of concerned) checkForm(quota, attributes, subject);
   const usage = subject.evaluator.usage(subject.object, subject.now);
   const negative = [...usage].filter(([, amount]) => quantitySign(amount) < 0).map(([name]) => name);
-  if (negative.length > 0) throw refusal(attributes, `quota usage is negative for resource(s): ${negative.sort().join(',')}`);
+  if (negative.length > 0) throw admissionRefusal(attributes, `quota usage is negative for resource(s): ${negative.sort().join(',')}`);
   const charges = concerned.map(quota => ({ quota, usage: chargedTo(quota, usage, { attributes, subject }) }));
   if (limited.length > 0) checkLimited(usage, { quotas: concerned, attributes, limited });
   for (const charge of charges) checkUsage(charge.quota, attributes, { ...subject, usage: charge.usage });
@@ -73,7 +73,7 @@ function checkLimited(usage: Amounts, { quotas, attributes, limited }: Limits): 
   const missing = [...usage]
     .filter(([name, amount]) => quantitySign(amount) > 0 && limited.some(text => name.includes(text)) && !covered.has(name))
     .map(([name]) => name);
-  if (missing.length > 0) throw refusal(attributes, `insufficient quota to consume: ${missing.sort().join(',')}`);
+  if (missing.length > 0) throw admissionRefusal(attributes, `insufficient quota to consume: ${missing.sort().join(',')}`);
 }
 
 function isConcerned(quota: ValueMap, { object, evaluator, context }: Subject): boolean {
@@ -85,10 +85,10 @@ function checkForm(quota: ValueMap, attributes: Attributes, { evaluator, object 
   const name = stringAt(quota, 'metadata', 'name');
   const names = [...amountsAt(quota, 'status', 'hard').keys()].filter(evaluator.counts);
   const missing = evaluator.missing(names, object);
-  if (missing !== '') throw refusal(attributes, `failed quota: ${name}: ${missing}`);
+  if (missing !== '') throw admissionRefusal(attributes, `failed quota: ${name}: ${missing}`);
   const used = amountsAt(quota, 'status', 'used');
   if (names.some(resource => !used.has(resource)))
-    throw refusal(attributes, `status unknown for quota: ${name}, resources: ${names.sort().join(',')}`);
+    throw admissionRefusal(attributes, `status unknown for quota: ${name}, resources: ${names.sort().join(',')}`);
 }
 
 /** Returns the charged usage; for an object that already counted, only the increase. */
@@ -112,13 +112,13 @@ function checkUsage(quota: ValueMap, attributes: Attributes, { usage }: Subject 
   const names = new Set(exceeded.map(([name]) => name));
   const texts = [requested, used, hard].map(amounts => printAmounts(amounts, names));
   const name = stringAt(quota, 'metadata', 'name');
-  throw refusal(attributes, `exceeded quota: ${name}, requested: ${texts[0]}, used: ${texts[1]}, limited: ${texts[2]}`);
+  throw admissionRefusal(attributes, `exceeded quota: ${name}, requested: ${texts[0]}, used: ${texts[1]}, limited: ${texts[2]}`);
 }
 
 function printAmounts(amounts: Amounts, names: ReadonlySet<string>): string {
   return [...amounts]
     .filter(([name]) => names.has(name))
-    .map(([name, amount]) => `${name}=${textOf(amount)}`)
+    .map(([name, amount]) => `${name}=${usageTextOf(amount)}`)
     .sort()
     .join(',');
 }

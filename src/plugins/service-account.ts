@@ -1,6 +1,6 @@
 import type { Attributes } from '../apiserver/admission/attributes.js';
 import type { AdmissionContext, AdmissionPlugin } from '../apiserver/admission/chain.js';
-import { refusal } from '../apiserver/admission/name-in-refusal.js';
+import { admissionRefusal } from '../apiserver/admission/name-in-refusal.js';
 import { parseBool } from '../go/parse-float.js';
 import { quote } from '../go/quote.js';
 import { ensureMap, isMap, listAt, stringAt, toValue, type Value, type ValueMap, valueAt } from '../go/value.js';
@@ -13,7 +13,7 @@ const mountPath = '/var/run/secrets/kubernetes.io/serviceaccount';
 const volumePrefix = 'kube-api-access-';
 
 /** ServiceAccount: sets the service account of a pod and mounts its token. Source: kubernetes plugin/pkg/admission/serviceaccount. */
-export const serviceAccount: AdmissionPlugin = {
+export const serviceAccountPlugin: AdmissionPlugin = {
   name: 'ServiceAccount',
   operations: ['CREATE', 'UPDATE'],
   admit: (attributes, context) => {
@@ -56,7 +56,7 @@ function foundAccount(name: string, attributes: Attributes, { storage, state }: 
   if (state.presumesNamespaces) return new Map();
   // The plugin looks on the server for what its cache does not have.
   const why = pathSegmentError('resource name', name) ?? `serviceaccount ${quote(name)} not found`;
-  throw refusal(attributes, `error looking up service account ${attributes.namespace}/${name}: ${why}`);
+  throw admissionRefusal(attributes, `error looking up service account ${attributes.namespace}/${name}: ${why}`);
 }
 
 function mountsToken(spec: ValueMap, account: ValueMap): boolean {
@@ -107,7 +107,8 @@ const tokenSource = (trust: object): object => ({
 function checkEphemeral(pod: ValueMap, attributes: Attributes, context: AdmissionContext): void {
   const { namespace } = attributes;
   const name = stringAt(pod, 'spec', 'serviceAccountName');
-  if (name === '') throw refusal(attributes, `no service account specified for pod ${namespace}/${stringAt(pod, 'metadata', 'name')}`);
+  if (name === '')
+    throw admissionRefusal(attributes, `no service account specified for pod ${namespace}/${stringAt(pod, 'metadata', 'name')}`);
   const found = mountableSecretsRefusal(only(pod, 'ephemeralContainers'), foundAccount(name, attributes, context));
   if (found !== undefined) throw new PlainError(found);
 }
@@ -122,7 +123,7 @@ function check(attributes: Attributes, context: AdmissionContext): void {
   const pod = attributes.object?.value;
   if (pod === undefined) return;
   const refuse = (message: string): never => {
-    throw refusal(attributes, message);
+    throw admissionRefusal(attributes, message);
   };
   const name = stringAt(pod, 'spec', 'serviceAccountName');
   if (isMirrorPod(pod)) {

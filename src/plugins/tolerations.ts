@@ -6,7 +6,7 @@ import { copyOf, ensureMap, listAt, mapAt, stringAt, toValue, type Value, type V
 import type { ApiServer } from '../kubernetes/api-server.js';
 import { memoize } from '../kubernetes/memoize.js';
 import { labelKeyProblems } from '../kubernetes/name-rules.js';
-import type { ServerOptions } from '../kubernetes/server-options.js';
+import type { ApiServerOptions } from '../kubernetes/server-options.js';
 import { PlainError } from '../kubernetes/status.js';
 import { namespaceAnnotations } from './objects/listed-objects.js';
 import { mainObject } from './objects/main-object.js';
@@ -54,7 +54,7 @@ function lastsAsLong(more: Value | undefined, less: Value | undefined): boolean 
   return typeof more !== 'bigint' || (typeof less === 'bigint' && less <= more);
 }
 
-const defaultTolerationsOf = memoize((options: ServerOptions) => {
+const defaultTolerationsOf = memoize((options: ApiServerOptions) => {
   const taints = [
     { key: 'node.kubernetes.io/not-ready', tolerationSeconds: options.defaultNotReadyTolerationSeconds },
     { key: 'node.kubernetes.io/unreachable', tolerationSeconds: options.defaultUnreachableTolerationSeconds },

@@ -1,5 +1,5 @@
 import type { AdmissionContext, AdmissionPlugin } from '../apiserver/admission/chain.js';
-import { refusal } from '../apiserver/admission/name-in-refusal.js';
+import { admissionRefusal } from '../apiserver/admission/name-in-refusal.js';
 import { ensureMap, listAt, stringAt, type ValueMap, valueAt } from '../go/value.js';
 import { compareQuantities } from '../kubernetes/quantity.js';
 import { mainObject } from './objects/main-object.js';
@@ -16,9 +16,10 @@ export const persistentVolumeClaimResize: AdmissionPlugin = {
     const claim = mainObject(attributes, 'persistentvolumeclaims.');
     const old = attributes.oldObject?.value;
     if (claim === undefined || old === undefined || compareQuantities(sizeOf(claim), sizeOf(old)) <= 0) return;
-    if (stringAt(old, 'status', 'phase') !== 'Bound') throw refusal(attributes, 'Only bound persistent volume claims can be expanded');
+    if (stringAt(old, 'status', 'phase') !== 'Bound')
+      throw admissionRefusal(attributes, 'Only bound persistent volume claims can be expanded');
     if (!mayGrow(claim, old, context)) {
-      throw refusal(
+      throw admissionRefusal(
         attributes,
         'only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize',
       );

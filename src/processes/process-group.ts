@@ -42,7 +42,7 @@ export function killAbandonedGroups(): void {
 
 /** Returns the identity of the process that started a marked one; undefined for others. */
 function ownerOf(pid: number): string | undefined {
-  const mark = textOf(`/proc/${pid}/environ`)
+  const mark = fileText(`/proc/${pid}/environ`)
     .split('\0')
     .find(variable => variable.startsWith(`${markName}=`));
   return mark?.slice(markName.length + 1).split('.', 1)[0];
@@ -80,17 +80,17 @@ function processTable(): ProcessRow[] | undefined {
 
 /** The name in the second field may contain anything: the other fields start after the last parenthesis. Source: proc_pid_stat(5). */
 function rowOf(pid: number): ProcessRow | undefined {
-  const stat = textOf(`/proc/${pid}/stat`);
+  const stat = fileText(`/proc/${pid}/stat`);
   const [state, , groupId] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return stat === '' ? undefined : { pid, groupId: Number(groupId), isZombie: state === 'Z' || state === 'X' };
 }
 
 function hasMark(pid: number, { mark }: ProcessGroup): boolean {
-  return textOf(`/proc/${pid}/environ`).split('\0').includes(mark);
+  return fileText(`/proc/${pid}/environ`).split('\0').includes(mark);
 }
 
 /** Processes may exit meanwhile, and those of other users are not readable. */
-function textOf(file: string): string {
+function fileText(file: string): string {
   try {
     return readFileSync(file, 'latin1');
   } catch {

@@ -1,7 +1,7 @@
 import { endsBySignal, startChild } from './start-child.js';
 
 /** A program whose output is collected. */
-export interface Program {
+export interface RunnableProgram {
   readonly command: readonly [program: string, ...args: string[]];
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
@@ -40,7 +40,7 @@ export function runProgram({
   input,
   maxOutputBytes,
   ...options
-}: Program): Promise<ProgramEnd> {
+}: RunnableProgram): Promise<ProgramEnd> {
   const { usesTerminal = false, timeoutMs, onStderr } = options;
   const stdin = usesTerminal ? 'inherit' : input === undefined ? 'ignore' : 'pipe';
   return new Promise(resolve => {

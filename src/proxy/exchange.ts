@@ -13,11 +13,11 @@ export interface SeenExchange {
 }
 
 /** Returns the request target: path and query. */
-export function targetOf({ start }: HttpMessage): string {
+export function targetOfReview({ start }: HttpMessage): string {
   return start.split(' ')[1] ?? '/';
 }
 
 /** Returns the status of a response. */
-export function statusOf({ start }: HttpMessage): number {
+export function statusOfExchange({ start }: HttpMessage): number {
   return Number(start.slice(9, 12));
 }

@@ -1,11 +1,11 @@
 import { groupedValues } from '../go/grouped-values.js';
 import type { HttpScript, RawScript, Script } from '../webhook-server/script/script.js';
 import { nextAnswer } from '../webhook-server/script/scripted-endpoint.js';
-import { statusOf, targetOf } from './exchange.js';
+import { statusOfExchange, targetOfReview } from './exchange.js';
 import type { HttpMessage } from './http-messages.js';
 
 /** Fault to inject into a share of the calls. */
-export interface Fault {
+export interface ProxyFault {
   /** As given. */
   readonly text: string;
   readonly share: Share;
@@ -34,12 +34,12 @@ export interface ChosenFaults {
 
 /** Returns a function that chooses the faults of each call; `isMatch` limits them to some calls. `random`: in [0, 1). */
 export function faultChooser(
-  faults: readonly Fault[],
+  faults: readonly ProxyFault[],
   { random, isMatch }: { readonly random: () => number; readonly isMatch: (request: HttpMessage) => boolean },
 ): (request: HttpMessage) => ChosenFaults {
-  const counts = new Map<Fault, number>();
+  const counts = new Map<ProxyFault, number>();
   const turns = new Map<string, number>();
-  const isDue = (fault: Fault): boolean => {
+  const isDue = (fault: ProxyFault): boolean => {
     if ('percent' in fault.share) return random() * 100 < fault.share.percent;
     const count = (counts.get(fault) ?? 0) + 1;
     counts.set(fault, count);
@@ -49,7 +49,7 @@ export function faultChooser(
     const due = isMatch(request) ? faults.filter(isDue) : [];
     const delays = due.flatMap(({ play }) => (play.kind === 'delay' ? [play.ms] : []));
     const other = due.find(({ play }) => play.kind !== 'delay');
-    const path = targetOf(request).split('?', 1)[0] ?? '/';
+    const path = targetOfReview(request).split('?', 1)[0] ?? '/';
     return {
       texts: due.filter(fault => fault.play.kind === 'delay' || fault === other).map(({ text }) => text),
       delayMs: delays.reduce((sum, ms) => sum + ms, 0),
@@ -90,5 +90,5 @@ const ofFraming = new Set(['content-length', 'transfer-encoding', 'connection', 
 
 function scripted(answer: HttpMessage): HttpScript {
   const headers = groupedValues(answer.headers.filter(([name]) => !ofFraming.has(name.toLowerCase())));
-  return { kind: 'http', status: statusOf(answer), headers };
+  return { kind: 'http', status: statusOfExchange(answer), headers };
 }

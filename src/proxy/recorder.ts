@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { FieldPath } from '../suites/checks/field-path.js';
+import type { AnswerPath } from '../suites/checks/field-path.js';
 import { writeRecording } from '../suites/recording.js';
 import { type Description, describeRecording, recordingFileName } from '../suites/recordings/describe-recording.js';
 import { redactRecording } from '../suites/recordings/redact-recording.js';
-import { type SeenExchange, targetOf } from './exchange.js';
+import { type SeenExchange, targetOfReview } from './exchange.js';
 import { recordingOf } from './recording-of.js';
 import type { RecordingsFolder } from './recordings-folder.js';
 
@@ -24,7 +24,7 @@ export interface RecorderOptions {
   readonly folder: RecordingsFolder | undefined;
   /** Max bytes of one file. */
   readonly maxBytes: number;
-  readonly redact: readonly FieldPath[];
+  readonly redact: readonly AnswerPath[];
   /** Only these exchanges are recorded. */
   readonly isMatch: (body: string) => boolean;
   readonly onRecorded: (recorded: RecordedExchange) => void;
@@ -59,7 +59,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
     if (trouble === undefined ? isInTrouble : !isInTrouble) options.onTrouble(trouble);
     isInTrouble = trouble !== undefined;
   };
-  const opened = async (): Promise<boolean> => {
+  const openFolder = async (): Promise<boolean> => {
     try {
       await options.folder?.open();
       return true;
@@ -82,7 +82,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
     for (let exchange = waiting.shift(); exchange !== undefined; exchange = waiting.shift()) {
       await nextTurn();
       waitingBytes -= bytesOf(exchange);
-      const isOpen = await opened();
+      const isOpen = await openFolder();
       const { line, text } = withoutFailing(exchange, options);
       if (!isOpen) options.onRecorded({ ...line, file: undefined, note: notRecorded });
       else if (text === undefined || line.file === undefined) options.onRecorded(line);
@@ -133,7 +133,7 @@ function withoutFailing(exchange: SeenExchange, options: RecorderOptions): Resul
   } catch (error) {
     const { request, durationMs, faults } = exchange;
     const reason = error instanceof Error ? error.message : String(error);
-    return { line: { subject: targetOf(request), outcome: '', durationMs, faults, note: `${notRecorded}: ${reason}` } };
+    return { line: { subject: targetOfReview(request), outcome: '', durationMs, faults, note: `${notRecorded}: ${reason}` } };
   }
 }
 
@@ -142,7 +142,9 @@ function recorded(exchange: SeenExchange, { folder, maxBytes, redact, isMatch }:
   const whole = recordingOf(exchange);
   if (whole === undefined) {
     if (exchange.answer !== undefined) {
-      return { line: { subject: targetOf(exchange.request), outcome: '', durationMs, faults, note: 'not recorded: longer than 32 MiB' } };
+      return {
+        line: { subject: targetOfReview(exchange.request), outcome: '', durationMs, faults, note: 'not recorded: longer than 32 MiB' },
+      };
     }
     return { line: { subject: unanswered(exchange, redact), outcome: faults.length === 0 ? 'no answer' : '', durationMs, faults } };
   }
@@ -165,7 +167,7 @@ function skipReason({ review }: Description, isMatch: boolean): string | undefin
 }
 
 /** The subject of a call without a response from the webhook. */
-function unanswered(exchange: SeenExchange, redact: readonly FieldPath[]): string {
+function unanswered(exchange: SeenExchange, redact: readonly AnswerPath[]): string {
   const asked = recordingOf({ ...exchange, answer: { start: 'HTTP/1.1 200 OK', headers: [], body: Buffer.alloc(0) } });
-  return asked === undefined ? targetOf(exchange.request) : describeRecording(redactRecording(asked, redact)).subject;
+  return asked === undefined ? targetOfReview(exchange.request) : describeRecording(redactRecording(asked, redact)).subject;
 }

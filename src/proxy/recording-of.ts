@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { redacted } from '../redaction/text-secrets.js';
 import type { Recording } from '../suites/recording.js';
-import { type SeenExchange, statusOf, targetOf } from './exchange.js';
+import { type SeenExchange, statusOfExchange, targetOfReview } from './exchange.js';
 import type { HttpMessage } from './http-messages.js';
 
 /** Max bytes of an unpacked body. */
@@ -10,18 +10,18 @@ const maxUnpackedBytes = 64 * 1024 * 1024;
 /** Returns an exchange as a recording, with its secrets; undefined when a body is missing or too long. */
 export function recordingOf({ request, answer, at, durationMs }: SeenExchange): Recording | undefined {
   if (answer === undefined) return undefined;
-  const [asked, answered] = [textOf(request), textOf(answer)];
+  const [asked, answered] = [messageText(request), messageText(answer)];
   if (asked === undefined || answered === undefined) return undefined;
   return {
-    request: { path: targetOf(request), headers: request.headers, body: asked },
-    answer: { status: statusOf(answer), headers: answer.headers, body: answered },
+    request: { path: targetOfReview(request), headers: request.headers, body: asked },
+    answer: { status: statusOfExchange(answer), headers: answer.headers, body: answered },
     at: at.toISOString(),
     durationMs,
   };
 }
 
 /** Bytes that are not text cannot be searched for secrets: they are not recorded. */
-function textOf(message: HttpMessage): string | undefined {
+function messageText(message: HttpMessage): string | undefined {
   const bytes = unpacked(message);
   if (bytes === undefined) return undefined;
   const text = bytes.toString('utf8');

@@ -31,12 +31,12 @@ export function recordingsFolder(folder: string, { maxFiles, maxBytes }: FolderL
   let total = 0;
   const add = (entry: Entry): void => {
     entries.push(entry);
-    names.set(keyOf(entry.name), entry.name);
+    names.set(recordingKeyOf(entry.name), entry.name);
     total += entry.bytes;
   };
   const remove = (entry: Entry): void => {
     entries.splice(entries.indexOf(entry), 1);
-    names.delete(keyOf(entry.name));
+    names.delete(recordingKeyOf(entry.name));
     total -= entry.bytes;
   };
   /** Returns the oldest files, to be replaced by a new one. */
@@ -54,7 +54,7 @@ export function recordingsFolder(folder: string, { maxFiles, maxBytes }: FolderL
     entries.splice(0);
     names.clear();
     total = 0;
-    for (const entry of await recordingsIn(folder)) add(entry);
+    for (const entry of await listRecordings(folder)) add(entry);
   };
   let opening: Promise<void> | undefined;
   const open = (): Promise<void> => {
@@ -87,12 +87,12 @@ export function recordingsFolder(folder: string, { maxFiles, maxBytes }: FolderL
 /** Redaction cannot know every secret: recordings are for their owner. */
 const fileMode = 0o600;
 
-function keyOf(name: string): string {
+function recordingKeyOf(name: string): string {
   return name.slice(-17, -5);
 }
 
 /** Recordings, oldest first. Other files in the directory are not touched. */
-async function recordingsIn(folder: string): Promise<Entry[]> {
+async function listRecordings(folder: string): Promise<Entry[]> {
   const found = await Promise.all(
     (await readdir(folder))
       .filter(name => recordingFile.test(name))

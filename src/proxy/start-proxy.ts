@@ -5,7 +5,7 @@ import type { ChosenFaults } from './faults.js';
 import { serveGated } from './gated-connection.js';
 import type { HttpMessage } from './http-messages.js';
 import { passThrough, type Watching } from './pass-through.js';
-import { unreachable } from './unreachable.js';
+import { unreachableWebhook } from './unreachable.js';
 import type { Upstream } from './upstream.js';
 
 export interface ProxyOptions extends Omit<Watching, 'onUnreachable'> {
@@ -49,7 +49,7 @@ export async function startProxy({
   const watched: Watching = {
     ...watching,
     onUnreachable: (error, wasConnected) => {
-      const sentence = unreachable(upstream.origin, error, wasConnected);
+      const sentence = unreachableWebhook(upstream.origin, error, wasConnected);
       onUnreachable(sentence);
       return sentence;
     },

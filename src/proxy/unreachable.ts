@@ -12,7 +12,7 @@ export function badGateway(sentence: string): string {
 }
 
 /** Returns in one sentence why a connection to the webhook failed or broke. */
-export function unreachable(origin: string, error: Error, wasConnected: boolean): string {
+export function unreachableWebhook(origin: string, error: Error, wasConnected: boolean): string {
   const code = 'code' in error ? String(error.code) : '';
   const isCertificate = /^(?:ERR_TLS_CERT|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/.test(code);
   const advice = isCertificate ? '; pass its CA with --ca-file' : '';

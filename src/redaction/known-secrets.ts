@@ -1,5 +1,5 @@
 import { isList, isMap, mapAt, stringAt, type Value } from '../go/value.js';
-import { jsonOf, withoutSecrets } from './secrets.js';
+import { jsonWithoutSecretsOf, withoutSecrets } from './secrets.js';
 import { redacted, searched } from './text-secrets.js';
 
 /** Replaces secrets, known by their text, in any text. */
@@ -52,10 +52,10 @@ function collect(original: Value | undefined, clean: Value | undefined, texts: S
 
 /** Returns the parts of a text that markers replace in the redacted text. */
 function removedParts(original: string, clean: string): string[] {
-  const nested = /^\s*[[{]/.test(original) ? jsonOf(original) : undefined;
+  const nested = /^\s*[[{]/.test(original) ? jsonWithoutSecretsOf(original) : undefined;
   if (nested !== undefined && nested !== null) {
     const texts = new Set<string>();
-    collect(nested, jsonOf(clean) ?? null, texts);
+    collect(nested, jsonWithoutSecretsOf(clean) ?? null, texts);
     return [...texts];
   }
   const kept = clean.split(marker);
@@ -86,7 +86,7 @@ function formsOf(secret: string): string[] {
 function partsOf(decoded: string): string[] {
   if (/^\s*[[{]/.test(decoded)) {
     const texts = new Set<string>();
-    const nested = jsonOf(decoded);
+    const nested = jsonWithoutSecretsOf(decoded);
     if (nested !== undefined) collect(nested, withoutSecrets(nested), texts);
     return [...texts];
   }

@@ -1,7 +1,7 @@
 import { writeValue } from '../go/json/write.js';
 import { isList, isMap, mapAt, stringAt, type Value } from '../go/value.js';
 import { isTooDeep } from '../kubernetes/too-deep.js';
-import { jsonOf } from './secrets.js';
+import { jsonWithoutSecretsOf } from './secrets.js';
 import { redacted } from './text-secrets.js';
 
 /** Is the object of this review a Secret? */
@@ -24,7 +24,7 @@ export function withPatch(answer: Value, replace: (operations: Value[]) => Value
 
 function replacedPatch(patch: string, replace: (operations: Value[]) => Value[]): string {
   try {
-    const operations = jsonOf(Buffer.from(patch, 'base64').toString('utf8'));
+    const operations = jsonWithoutSecretsOf(Buffer.from(patch, 'base64').toString('utf8'));
     if (!isList(operations)) return patch;
     const clean = writeValue(replace(operations), 'kept');
     return clean === writeValue(operations, 'kept') ? patch : Buffer.from(clean).toString('base64');

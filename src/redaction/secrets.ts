@@ -55,7 +55,7 @@ const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 /** Redacts secrets in JSON text; unchanged if there are none. Other text is redacted as a string. `further` redacts nested values. */
 export function jsonWithoutSecrets(text: string, further?: (value: Value) => Value): string {
   if (further === undefined && !mayHaveSecrets(text)) return text;
-  const value = jsonOf(text);
+  const value = jsonWithoutSecretsOf(text);
   if (value === undefined) return textWithoutSecrets(text);
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint') return textWithoutSecrets(text);
   return rewritten(text, value, withoutSecrets(further?.(value) ?? value));
@@ -69,7 +69,7 @@ export function rewritten(text: string, value: Value, changed: Value): string {
 }
 
 /** Undefined for text that is not JSON. */
-export function jsonOf(text: string): Value | undefined {
+export function jsonWithoutSecretsOf(text: string): Value | undefined {
   try {
     return readUnstructured(text);
   } catch (error) {

@@ -1,6 +1,6 @@
 import { isMap, type Value, type ValueMap } from '../go/value.js';
 import { withMembers, withTexts } from './replaced.js';
-import { jsonOf, withoutSecrets } from './secrets.js';
+import { jsonWithoutSecretsOf, withoutSecrets } from './secrets.js';
 
 /**
  * Returns an object with every secret replaced by a text that the API server takes in its place: it is valid in labels and addresses, base64 in the
@@ -24,7 +24,7 @@ function usableData(data: Value, encoding: BufferEncoding): Value {
   if (!isMap(data)) return data;
   return withMembers(data, item => {
     if (typeof item !== 'string' || item === '') return item;
-    const isJson = isMap(jsonOf(Buffer.from(item, encoding).toString('utf8')));
+    const isJson = isMap(jsonWithoutSecretsOf(Buffer.from(item, encoding).toString('utf8')));
     return Buffer.from(isJson ? '{}' : 'redacted').toString(encoding);
   });
 }

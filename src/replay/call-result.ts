@@ -10,7 +10,7 @@ import type { ApiCall, ClusterState } from '../kubernetes/api-call.js';
 import { lazy } from '../kubernetes/memoize.js';
 import { PlainError, StatusError } from '../kubernetes/status.js';
 import { storageOf } from '../kubernetes/storage.js';
-import type { Exchange } from '../kubernetes/webhook-call.js';
+import type { WebhookExchange } from '../kubernetes/webhook-call.js';
 import type { CallResult, EqualCalls, MadeResult } from './equal-calls.js';
 import { normalizedMessage } from './essential-text.js';
 import { valueIn } from './json-spans.js';
@@ -18,7 +18,7 @@ import type { KnownObjects } from './known-objects.js';
 import { callOfLogged, type StoredBy } from './logged-call.js';
 import type { LoggedEvent } from './logged-event.js';
 import { activeOutages, type Disturbances } from './outages.js';
-import { type Change, type ComparedAnswer, isFromAdmission, outcomeOf } from './outcome.js';
+import { callOutcomeOf, isFromAdmission, type OutcomeChange, type ReplayedAnswer } from './outcome.js';
 import { leavesManagedFieldsUnseen } from './shown-managed-fields.js';
 import { answersWithAnother, collectionIn, showsCollection, withIdentityOf } from './shown-objects.js';
 
@@ -26,9 +26,9 @@ import { answersWithAnother, collectionIn, showsCollection, withIdentityOf } fro
 export interface MadeAgain {
   readonly report: Report;
   /** Reviews as they were sent, and the answers. */
-  readonly exchanges: readonly Exchange[];
+  readonly exchanges: readonly WebhookExchange[];
   /** What two webhooks answered differently, with `--compare`. */
-  readonly compared: readonly Change[];
+  readonly compared: readonly OutcomeChange[];
   /** Milliseconds that it waited for webhooks, and reviews that were sent. */
   readonly waitedMs: number;
   readonly sent: number;
@@ -64,7 +64,7 @@ export interface ResultOptions {
 }
 
 /** Makes the call of an event again in the state that the log shows before it, or returns the result of an equal call. */
-export async function resultOf(
+export async function makeOrReuseResult(
   event: LoggedEvent,
   options: ResultOptions,
 ): Promise<{ readonly result: CallResult; readonly isReused: boolean }> {
@@ -91,7 +91,7 @@ export async function resultOf(
   // Later events may change what is known before this call is made.
   const leavesManagedFields = !options.showsManagedFields && leavesManagedFieldsUnseen(event);
   const state = { ...known.stateFor(reference, verb === 'deletecollection'), leavesManagedFields };
-  const make = (): Promise<MadeResult> => madeAgain(event, state, options);
+  const make = (): Promise<MadeResult> => makeEventAgain(event, state, options);
   // Equal deletions of a collection concern other objects.
   if (verb === 'deletecollection') return { result: await make(), isReused: false };
   const epoch = [known.epochOf(reference.namespace), activeOutages(disturbances, event.atMs)];
@@ -99,7 +99,7 @@ export async function resultOf(
 }
 
 /** Returns what is shown of an answer without the secrets of the call's objects. */
-export function hidden(answered: ComparedAnswer, event: LoggedEvent, hidingSecretsOf: ResultOptions['hidingSecretsOf']): ComparedAnswer {
+export function hidden(answered: ReplayedAnswer, event: LoggedEvent, hidingSecretsOf: ResultOptions['hidingSecretsOf']): ReplayedAnswer {
   const { code, message, annotations, refusals } = answered;
   if (message === '') return answered;
   const hide = hidingSecretsOf(event);
@@ -111,7 +111,7 @@ function isApply({ verb, requestUri, code }: LoggedEvent): boolean {
   return verb === 'patch' && code === 201 && requestUri.includes('fieldManager=');
 }
 
-async function madeAgain(
+async function makeEventAgain(
   event: LoggedEvent,
   state: ClusterState,
   { makeAgain, storedBy, hidingSecretsOf }: ResultOptions,
@@ -127,14 +127,14 @@ async function madeAgain(
     const message = String(decision.status?.get('message') ?? '');
     const refusals = made.report.webhooks.flatMap(({ outcome, status }) => (outcome === 'denied' ? [status?.message ?? ''] : []));
     return {
-      outcome: outcomeOf(
+      outcome: callOutcomeOf(
         hidden({ code: decision.code, message, annotations: decision.auditAnnotations, refusals }, event, hiding),
         event.objectRef,
       ),
       compared: made.compared.map(change => ({ ...change, message: hiding()(change.message) })),
       waitedMs: made.waitedMs,
       sent: made.sent,
-      stored: await storedText(event, { call, made, state, storedBy }),
+      stored: await findStoredText(event, { call, made, state, storedBy }),
       isRepeatable: made.isRepeatable,
     };
   } catch (error) {
@@ -144,7 +144,7 @@ async function madeAgain(
 }
 
 /** The object that the call has stored, as far as later events do not show it. */
-async function storedText(
+async function findStoredText(
   event: LoggedEvent,
   {
     call,
@@ -159,17 +159,17 @@ async function storedText(
     const { allowed, object } = report.decision;
     // In the log, what refuses it now did not exist.
     const isNew = !allowed && event.code < 300 && event.verb !== 'deletecollection' && !isMutated(event, report);
-    const stored = isNew ? ((await storedWithoutRefusal(made)) ?? (await storedBy(call, state))) : object;
-    return isMap(stored) ? textOf(stored) : undefined;
+    const stored = isNew ? ((await proceedToStored(made)) ?? (await storedBy(call, state))) : object;
+    return isMap(stored) ? objectText(stored) : undefined;
   }
   const after = stateAfter(state, call, report);
   const { group, resource, namespace, name } = event.objectRef;
   const kind = servedBy(state).resources.find(served => served.group === group && served.resource === resource)?.kind;
-  return kind === undefined || !report.decision.allowed ? undefined : textOf(storageOf(after).find(kind, namespace, name));
+  return kind === undefined || !report.decision.allowed ? undefined : objectText(storageOf(after).find(kind, namespace, name));
 }
 
 /** What the call would have stored; undefined if that is not known without making it again, as for a refusal of the mutating phase. */
-async function storedWithoutRefusal({ report, proceed }: MadeAgain): Promise<ValueMap | undefined> {
+async function proceedToStored({ report, proceed }: MadeAgain): Promise<ValueMap | undefined> {
   if (proceed === undefined || !isFromAdmission(String(report.decision.status?.get('message') ?? ''))) return undefined;
   try {
     return await proceed();
@@ -187,7 +187,7 @@ function isMutated({ annotations }: LoggedEvent, { webhooks, policies = [] }: Re
   );
 }
 
-function textOf(object: ValueMap | undefined): string | undefined {
+function objectText(object: ValueMap | undefined): string | undefined {
   return object === undefined ? undefined : writeValue(object, 'kept');
 }
 

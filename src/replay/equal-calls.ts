@@ -1,12 +1,12 @@
 import { essentialText, essentialUser, keyOfCall } from './essential-text.js';
 import type { LoggedEvent } from './logged-event.js';
-import type { Change, Outcome } from './outcome.js';
+import type { CallOutcome, OutcomeChange } from './outcome.js';
 
 /** Result of a call, as equal calls use it: what happened, or why that is not known. */
 export type CallResult =
   | {
-      readonly outcome: Outcome;
-      readonly compared: readonly Change[];
+      readonly outcome: CallOutcome;
+      readonly compared: readonly OutcomeChange[];
       readonly waitedMs: number;
       readonly sent: number;
       readonly stored: string | undefined;

@@ -1,10 +1,10 @@
-import type { ObjectReference } from './logged-event.js';
+import type { LoggedObjectReference } from './logged-event.js';
 
 /** What is known of an object: its text, `null` for one that was removed, `''` for one whose state is not in the log. */
 export type KnownText = string | null;
 
 /** Returns the key of an object: `group/resource|namespace|name`. */
-export function keyOfReference({ group, resource, namespace, name }: ObjectReference): string {
+export function keyOfReference({ group, resource, namespace, name }: LoggedObjectReference): string {
   return `${group}/${resource}|${resource === 'namespaces' ? '' : namespace}|${name}`;
 }
 

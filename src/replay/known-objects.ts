@@ -10,8 +10,8 @@ import { keyOfKind, keyOfName, kindOf, storedKind } from '../kubernetes/storage.
 import type { WrittenObjects, WrittenRow } from '../kubernetes/written-objects.js';
 import { objectIn, unchangedIn } from './json-spans.js';
 import { charactersOf, type KnownText, keyOfReference, resourceOfKey } from './known-key.js';
-import type { ObjectReference } from './logged-event.js';
-import { type Surroundings, surroundingObjects } from './surrounding-objects.js';
+import type { LoggedObjectReference } from './logged-event.js';
+import { type ReplaySurroundings, surroundingObjects } from './surrounding-objects.js';
 
 /**
  * Resources whose objects decide about calls for other objects. Quotas are left out: their usage at the time of a call is not in the log. So are webhook
@@ -32,25 +32,25 @@ const surrounding: ReadonlySet<string> = new Set([
 ]);
 
 /** Reports whether objects of the resource decide about calls for other objects. */
-export function surroundsCalls({ group, resource }: ObjectReference): boolean {
+export function surroundsCalls({ group, resource }: LoggedObjectReference): boolean {
   return surrounding.has(`${group}/${resource}`);
 }
 
 /** What the log says about an object. */
-export interface Shown {
-  readonly reference: ObjectReference;
+export interface ShownByLog {
+  readonly reference: LoggedObjectReference;
   readonly text: KnownText;
 }
 
 /** What the log has shown so far of the cluster's objects, over an initial state. */
 export interface KnownObjects {
-  readonly learn: (shown: Shown) => void;
+  readonly learn: (shown: ShownByLog) => void;
   /** Leaves the state of the objects of a collection unknown that a label selector matches: they were deleted, and the log does not show which. */
-  readonly forget: (collection: ObjectReference, selector: string) => void;
+  readonly forget: (collection: LoggedObjectReference, selector: string) => void;
   /** Returns what was last learned of an object, or its text in the initial state; undefined for an object that neither has shown. */
-  readonly textOf: (reference: ObjectReference) => KnownText | undefined;
+  readonly textOf: (reference: LoggedObjectReference) => KnownText | undefined;
   /** Returns the state for a call: the initial one, what surrounds calls, and the object of the reference, or all of its collection. */
-  readonly stateFor: (reference: ObjectReference, ofCollection: boolean) => ClusterState;
+  readonly stateFor: (reference: LoggedObjectReference, ofCollection: boolean) => ClusterState;
   /** Returns a text that is equal as long as, and whenever, the objects are equal that decide about calls for other objects in the namespace. */
   readonly epochOf: (namespace: string) => string;
   /** Returns everything that was learned, for a checkpoint. */
@@ -100,13 +100,13 @@ export function knownObjects(base: ClusterState, { resources, maxCharacters, res
       drop(oldest);
     }
   };
-  const ownOf = (reference: ObjectReference, ofCollection: boolean): readonly (readonly [string, KnownText])[] => {
+  const ownOf = (reference: LoggedObjectReference, ofCollection: boolean): readonly (readonly [string, KnownText])[] => {
     const key = keyOfReference(reference);
     if (ofCollection) return [...texts].filter(([own]) => own.startsWith(key));
     const text = texts.get(key);
     return text === undefined ? [] : [[key, text]];
   };
-  const forget = (collection: ObjectReference, selector: string): void => {
+  const forget = (collection: LoggedObjectReference, selector: string): void => {
     const prefix = keyOfReference(collection);
     const isMatch = matcherOf(base.server, selector);
     const shown = [...(surrounds(prefix) ? around.entries() : texts)].filter(([key]) => key.startsWith(prefix));
@@ -157,7 +157,7 @@ function written(key: string, text: KnownText): readonly [string, ValueMap | nul
 }
 
 /** What surrounds calls, and objects of one kind. Calls that are made in it write nothing there. */
-function withOwn(around: Surroundings, kindKey: string, own: readonly (readonly [string, ValueMap | null])[]): WrittenObjects {
+function withOwn(around: ReplaySurroundings, kindKey: string, own: readonly (readonly [string, ValueMap | null])[]): WrittenObjects {
   const rows = new Map<string, Map<string, ValueMap | null>>();
   if (own.length > 0) rows.set(kindKey, new Map(own));
   const rowOf = (key: string): WrittenRow => rows.get(key) ?? around.row(key);

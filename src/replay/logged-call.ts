@@ -28,7 +28,7 @@ export async function callOfLogged(
     ...(hasBody ? { contentType: 'application/json', body: Buffer.from(requestText) } : {}),
   };
   if (verb !== 'patch') return call;
-  const contentType = patchType(state.server, valueIn(requestText), path) ?? (await shownType(call, event, state, storedBy));
+  const contentType = patchType(state.server, valueIn(requestText), path) ?? (await findShownType(call, event, state, storedBy));
   return contentType === undefined
     ? { unknown: 'the audit event does not contain the type of the patch, on which its lists depend' }
     : { ...call, contentType };
@@ -40,7 +40,7 @@ const strategic = 'application/strategic-merge-patch+json';
 const merge = 'application/merge-patch+json';
 
 /** Returns the type with which the API server stores what the log's answer shows. */
-async function shownType(
+async function findShownType(
   call: ApiCall,
   { responseText, code }: LoggedEvent,
   state: ClusterState,
@@ -48,8 +48,9 @@ async function shownType(
 ): Promise<string | undefined> {
   const shown = code < 300 ? objectIn(responseText) : undefined;
   if (shown === undefined) return undefined;
-  const stored = async (contentType: string): Promise<Value> => withoutGenerated((await storedBy({ ...call, contentType }, state)) ?? null);
-  const [merged, replaced] = [await stored(strategic), await stored(merge)];
+  const storeWith = async (contentType: string): Promise<Value> =>
+    withoutGenerated((await storedBy({ ...call, contentType }, state)) ?? null);
+  const [merged, replaced] = [await storeWith(strategic), await storeWith(merge)];
   if (merged === null && replaced === null) return undefined;
   // A strategic merge keeps more of the earlier object: where the answer has all of that, it was one, or webhooks have added the same.
   if (agrees(merged, replaced, shown)) return strategic;

@@ -23,7 +23,7 @@ export interface LoggedEvent {
   readonly code: number;
   readonly message: string;
   readonly annotations: Readonly<Record<string, string>>;
-  readonly objectRef: ObjectReference;
+  readonly objectRef: LoggedObjectReference;
   /** Texts of members; empty without one. The user is the one that was impersonated, if any. */
   readonly requestText: string;
   readonly responseText: string;
@@ -31,7 +31,7 @@ export interface LoggedEvent {
   readonly userAgent: string;
 }
 
-export interface ObjectReference {
+export interface LoggedObjectReference {
   readonly group: string;
   readonly resource: string;
   readonly subresource: string;
@@ -107,16 +107,16 @@ function collectIn(text: string, span: Span, at: Omit<Collecting, 'start'>): voi
 }
 
 function eventOf(text: string, members: ReadonlyMap<string, Span>, place: EventPlace): LoggedEvent {
-  const textOf = (name: string): string => {
+  const eventMemberText = (name: string): string => {
     const span = members.get(name);
     return span === undefined ? '' : text.slice(span.start, span.end);
   };
   // In place of a large object, AKS writes the text "skipped-too-big-size-object".
-  const objectOf = (name: string): string => (text[members.get(name)?.start ?? 0] === '"' ? '' : textOf(name));
-  const status = parsed(textOf('responseStatus'));
+  const objectOf = (name: string): string => (text[members.get(name)?.start ?? 0] === '"' ? '' : eventMemberText(name));
+  const status = parsedEvent(eventMemberText('responseStatus'));
   const time = Date.parse(stringIn(text, members.get('requestReceivedTimestamp')) || stringIn(text, members.get('stageTimestamp')));
   const requestText = objectOf('requestObject');
-  const userText = textOf('impersonatedUser') || textOf('user');
+  const userText = eventMemberText('impersonatedUser') || eventMemberText('user');
   return {
     place,
     auditId: stringIn(text, members.get('auditID')),
@@ -128,8 +128,10 @@ function eventOf(text: string, members: ReadonlyMap<string, Span>, place: EventP
     atMs: Number.isNaN(time) ? undefined : time,
     code: Number(status['code'] ?? 0),
     message: String(status['message'] ?? ''),
-    annotations: Object.fromEntries(Object.entries(parsed(textOf('annotations'))).map(([key, value]) => [key, String(value)])),
-    objectRef: { ...referenceOf(parsed(textOf('objectRef'))), generateName: generateNameIn(requestText) },
+    annotations: Object.fromEntries(
+      Object.entries(parsedEvent(eventMemberText('annotations'))).map(([key, value]) => [key, String(value)]),
+    ),
+    objectRef: { ...referenceOf(parsedEvent(eventMemberText('objectRef'))), generateName: generateNameIn(requestText) },
     requestText,
     userText,
     userAgent: stringIn(text, members.get('userAgent')),
@@ -138,7 +140,7 @@ function eventOf(text: string, members: ReadonlyMap<string, Span>, place: EventP
 }
 
 /** Few users make most calls. */
-const usernameIn = memoizeStrings(100, (userText: string): string => String(parsed(userText)['username'] ?? ''));
+const usernameIn = memoizeStrings(100, (userText: string): string => String(parsedEvent(userText)['username'] ?? ''));
 
 function generateNameIn(object: string): string {
   if (!object.includes('"generateName"')) return '';
@@ -147,13 +149,13 @@ function generateNameIn(object: string): string {
   return named === undefined || stringIn(object, named.get('name')) !== '' ? '' : stringIn(object, named.get('generateName'));
 }
 
-function referenceOf(reference: Readonly<Record<string, unknown>>): Omit<ObjectReference, 'generateName'> {
+function referenceOf(reference: Readonly<Record<string, unknown>>): Omit<LoggedObjectReference, 'generateName'> {
   const at = (name: string): string => String(reference[name] ?? '');
   return { group: at('apiGroup'), resource: at('resource'), subresource: at('subresource'), namespace: at('namespace'), name: at('name') };
 }
 
 /** Members of a small object without numbers that could lose digits. */
-function parsed(text: string): Readonly<Record<string, unknown>> {
+function parsedEvent(text: string): Readonly<Record<string, unknown>> {
   if (!text.startsWith('{')) return {};
   try {
     return JSON.parse(text);

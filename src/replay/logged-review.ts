@@ -1,5 +1,5 @@
 import { type CapturedReview, callOfReview } from '../apiserver/replay-review.js';
-import type { HttpResponse } from '../apiserver/webhooks/read-review.js';
+import type { ReviewResponse } from '../apiserver/webhooks/read-review.js';
 import { CliError } from '../client/cli-error.js';
 import { writeValue } from '../go/json/write.js';
 import { isMap, mapAt, stringAt, type ValueMap } from '../go/value.js';
@@ -9,31 +9,31 @@ import type { CallResult, MadeResult } from './equal-calls.js';
 import { normalizedMessage } from './essential-text.js';
 import type { EventPlace, LoggedEvent } from './logged-event.js';
 import { activeOutages } from './outages.js';
-import { type Change, outcomeOf } from './outcome.js';
+import { callOutcomeOf, type OutcomeChange } from './outcome.js';
 
 /** A review that an API server has sent, and how it was answered, if that is known. */
 export interface LoggedReview {
   /** The review as groups count it. Its audit ID is the uid of the review; its texts are the objects. */
   readonly event: LoggedEvent;
   readonly captured: CapturedReview;
-  readonly recorded: HttpResponse | undefined;
+  readonly recorded: ReviewResponse | undefined;
 }
 
-export interface ReviewOptions {
+export interface LoggedReviewOptions {
   /** Is a review without its answer of no use? */
   readonly needsAnswers: boolean;
   /** Returns what differs from the recorded answer, with whole messages; why that is not known. */
   readonly changesOfReview: (
-    review: LoggedReview & { readonly recorded: HttpResponse },
+    review: LoggedReview & { readonly recorded: ReviewResponse },
     made: MadeAgain,
     server: ApiServer,
-  ) => readonly Change[] | { readonly unknown: string };
+  ) => readonly OutcomeChange[] | { readonly unknown: string };
 }
 
 /** Returns a captured review with the answer that was recorded. `at`: when it was sent, RFC 3339; empty if unknown. */
 export function loggedReview(
   captured: CapturedReview,
-  recorded: HttpResponse | undefined,
+  recorded: ReviewResponse | undefined,
   { place, at }: { readonly place: EventPlace; readonly at: string },
 ): LoggedReview {
   const { request } = captured;
@@ -70,9 +70,9 @@ function objectText(request: ValueMap, name: string): string {
 }
 
 /** Sends a review again, or returns the result of an equal one with an equal recorded answer. */
-export async function resultOfReview(
+export async function sendOrReuseReview(
   review: LoggedReview,
-  options: ResultOptions & ReviewOptions,
+  options: ResultOptions & LoggedReviewOptions,
 ): Promise<{ readonly result: CallResult; readonly isReused: boolean }> {
   const { known, equal, disturbances } = options;
   const { event, captured, recorded } = review;
@@ -95,7 +95,7 @@ export async function resultOfReview(
 function resultIn(
   review: LoggedReview,
   made: MadeAgain,
-  { server, hidingSecretsOf, changesOfReview }: ResultOptions & ReviewOptions & { readonly server: ApiServer },
+  { server, hidingSecretsOf, changesOfReview }: ResultOptions & LoggedReviewOptions & { readonly server: ApiServer },
 ): MadeResult {
   const { event, recorded } = review;
   const { isRepeatable, waitedMs, sent, compared } = made;
@@ -106,7 +106,7 @@ function resultIn(
   const { decision } = made.report;
   const answer = { code: decision.code, message: String(decision.status?.get('message') ?? ''), annotations: decision.auditAnnotations };
   return {
-    outcome: outcomeOf(hidden(answer, event, hidingSecretsOf), event.objectRef),
+    outcome: callOutcomeOf(hidden(answer, event, hidingSecretsOf), event.objectRef),
     compared: [...changes, ...compared].map(change => ({ ...change, message: normalizedMessage(hide(change.message), event.objectRef) })),
     ...{ waitedMs, sent, isRepeatable, stored: undefined },
   };

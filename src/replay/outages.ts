@@ -32,10 +32,10 @@ export function timedCalls(callWebhook: CallWebhook, { outages, latencies }: Dis
   let elapsed = 0;
   let sent = 0;
   const answerOf = async (call: WebhookCall): Promise<WebhookAnswer> => {
-    if (outages.some(outage => concerns(outage, call) && isDuring(outage, atMs))) return timeout(call);
+    if (outages.some(outage => concernsOutage(outage, call) && isDuring(outage, atMs))) return timeout(call);
     sent += 1;
     const answer = await callWebhook(call);
-    const extra = latencies.filter(latency => concerns(latency, call)).reduce((sum, { ms }) => sum + ms, 0);
+    const extra = latencies.filter(latency => concernsOutage(latency, call)).reduce((sum, { ms }) => sum + ms, 0);
     if (extra === 0 || answer.outcome === 'noClient') return answer;
     return answer.durationMs + extra >= call.deadlineMs ? timeout(call) : { ...answer, durationMs: answer.durationMs + extra };
   };
@@ -62,7 +62,7 @@ function isDuring({ fromMs, toMs }: Outage, atMs: number | undefined): boolean {
   return atMs !== undefined && atMs >= (fromMs ?? Number.NEGATIVE_INFINITY) && atMs < (toMs ?? Number.POSITIVE_INFINITY);
 }
 
-export function concerns({ webhook }: { readonly webhook: string }, call: Pick<WebhookCall, 'configuration' | 'webhook'>): boolean {
+export function concernsOutage({ webhook }: { readonly webhook: string }, call: Pick<WebhookCall, 'configuration' | 'webhook'>): boolean {
   return webhook === call.webhook || webhook === `${call.configuration}/${call.webhook}`;
 }
 

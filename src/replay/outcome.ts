@@ -1,9 +1,9 @@
 import { memoizeStrings } from '../kubernetes/memoize.js';
 import { keyOfCall, normalizedMessage } from './essential-text.js';
-import type { ObjectReference } from './logged-event.js';
+import type { LoggedObjectReference } from './logged-event.js';
 
 /** What admission did with a call, as far as both an audit log and a replay show it. */
-export interface Outcome {
+export interface CallOutcome {
   readonly allowed: boolean;
   readonly code: number;
   /** Normalized message of the refusal; empty for an allowed call. */
@@ -26,7 +26,7 @@ export interface Outcome {
 export type ChangeType = 'newly-refused' | 'newly-allowed' | 'other-refusal' | 'other-patch' | 'other-warnings' | 'other-answer' | 'error';
 
 /** A difference between the log and the replay, or between two webhooks. */
-export interface Change {
+export interface OutcomeChange {
   readonly change: ChangeType;
   /** Webhook, policy or `API server`. */
   readonly by: string;
@@ -34,7 +34,7 @@ export interface Change {
 }
 
 /** An answer, as an event of the audit log and a report show it. */
-export interface ComparedAnswer {
+export interface ReplayedAnswer {
   readonly code: number;
   readonly message: string;
   readonly annotations: Readonly<Record<string, string>>;
@@ -43,7 +43,10 @@ export interface ComparedAnswer {
 }
 
 /** Returns the outcome of an answer: that of an event of the audit log, or of a report. */
-export function outcomeOf({ code, message, annotations, refusals = [] }: ComparedAnswer, reference: ObjectReference): Outcome {
+export function callOutcomeOf(
+  { code, message, annotations, refusals = [] }: ReplayedAnswer,
+  reference: LoggedObjectReference,
+): CallOutcome {
   const allowed = code >= 200 && code <= 299;
   const patches = new Map<string, string>();
   const failedOpen: string[] = [];
@@ -80,7 +83,7 @@ function refuserIn(message: string): string {
 
 /** `{"configuration":"c","webhook":"w","mutated":true}`, or with `patch`. Patches of several rounds follow each other. */
 function addPatch(patches: Map<string, string>, value: string): void {
-  const { configuration, webhook, mutated, patch } = parsed(value);
+  const { configuration, webhook, mutated, patch } = parsedOutcome(value);
   const name = `${configuration}/${webhook}`;
   const before = patches.get(name);
   if (Array.isArray(patch)) {
@@ -91,7 +94,7 @@ function addPatch(patches: Map<string, string>, value: string): void {
 
 /** Many objects get the same patches. */
 const operationText = memoizeStrings(1000, (json: string): string => {
-  const { op, path, from, value } = parsed(json);
+  const { op, path, from, value } = parsedOutcome(json);
   const digest = keyOfCall([normalizedMessage(JSON.stringify([from, value]), { namespace: '', name: '' })]).slice(0, 16);
   return `${digest} ${op} ${normalizedMessage(String(path), { namespace: '', name: '' })}`;
 });
@@ -100,7 +103,7 @@ function membersOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 
-function parsed(json: string): Readonly<Record<string, unknown>> {
+function parsedOutcome(json: string): Readonly<Record<string, unknown>> {
   try {
     return membersOf(JSON.parse(json));
   } catch {
@@ -109,7 +112,7 @@ function parsed(json: string): Readonly<Record<string, unknown>> {
 }
 
 /** Returns what changes from the log to the replay; nothing for equal outcomes. */
-export function changesBetween(logged: Outcome, replayed: Outcome): readonly Change[] {
+export function changesBetween(logged: CallOutcome, replayed: CallOutcome): readonly OutcomeChange[] {
   if (logged.allowed && !replayed.allowed)
     return [{ change: replayed.isCallFailure ? 'error' : 'newly-refused', by: replayed.refusedBy, message: replayed.message }];
   if (!logged.allowed && replayed.allowed) return [{ change: 'newly-allowed', by: logged.refusedBy, message: logged.message }];
@@ -120,14 +123,19 @@ export function changesBetween(logged: Outcome, replayed: Outcome): readonly Cha
   }
   const failed = replayed.failedOpen.filter(webhook => !logged.failedOpen.includes(webhook));
   return [
-    ...failed.map((by): Change => ({ change: 'error', by, message: 'cannot be called, and its failurePolicy lets the call through' })),
+    ...failed.map(
+      (by): OutcomeChange => ({ change: 'error', by, message: 'cannot be called, and its failurePolicy lets the call through' }),
+    ),
     ...otherPatches(logged, replayed),
   ];
 }
 
-function otherPatches({ patches: before, failedOpen }: Outcome, { patches: after, failedOpen: failedNow }: Outcome): readonly Change[] {
+function otherPatches(
+  { patches: before, failedOpen }: CallOutcome,
+  { patches: after, failedOpen: failedNow }: CallOutcome,
+): readonly OutcomeChange[] {
   const names = [...new Set([...before.keys(), ...after.keys()])].sort();
-  return names.flatMap((name): Change[] => {
+  return names.flatMap((name): OutcomeChange[] => {
     const [old, now] = [before.get(name), after.get(name)];
     const webhook = name.slice(name.indexOf('/') + 1);
     if (old === now || failedOpen.includes(webhook) || failedNow.includes(webhook)) return [];

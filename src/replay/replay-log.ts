@@ -1,18 +1,18 @@
 import { requestInfoOf } from '../apiserver/call/request-info.js';
 import { reachesAdmission } from '../captures/audit-call.js';
-import { hidden, type ResultOptions, resultOf } from './call-result.js';
+import { hidden, makeOrReuseResult, type ResultOptions } from './call-result.js';
 import type { CallResult } from './equal-calls.js';
 import { keyOfCall } from './essential-text.js';
 import { surroundsCalls } from './known-objects.js';
-import { type EventPlace, eventsInLine, type LoggedEvent, type ObjectReference } from './logged-event.js';
-import { type LoggedReview, type ReviewOptions, resultOfReview } from './logged-review.js';
+import { type EventPlace, eventsInLine, type LoggedEvent, type LoggedObjectReference } from './logged-event.js';
+import { type LoggedReview, type LoggedReviewOptions, sendOrReuseReview } from './logged-review.js';
 import { activeOutages } from './outages.js';
-import { type Change, changesBetween, isFromAdmission, outcomeOf } from './outcome.js';
+import { callOutcomeOf, changesBetween, isFromAdmission, type OutcomeChange } from './outcome.js';
 import type { RegisteredRules } from './registered-rules.js';
 import { answersWithAnother, selectorOfUnseen, shownBy } from './shown-objects.js';
-import { type CountedCall, countAbsent, countBroken, countCall, countInOutage, countUnknown, type Tally } from './tally.js';
+import { type CountedCall, countAbsent, countBroken, countCall, countInOutage, countUnknown, type ReplayTally } from './tally.js';
 
-export interface ReplayOptions extends ResultOptions, ReviewOptions {
+export interface ReplayOptions extends ResultOptions, LoggedReviewOptions {
   /** Share of the calls to make, from 0 to 1. */
   readonly sample: number;
   /** Calls of other parts are not made; what they show about the surroundings of this part's calls is learned. */
@@ -39,7 +39,7 @@ export interface CallPart {
 /** The number of smallest parts: results do not depend on how many of them a thread or a shard takes. */
 const smallestParts = 64;
 
-function isIn({ index, count }: CallPart, { group, resource, namespace }: ObjectReference): boolean {
+function isIn({ index, count }: CallPart, { group, resource, namespace }: LoggedObjectReference): boolean {
   if (count === 1) return true;
   return (Number.parseInt(keyOfCall([group, resource, namespace]).slice(0, 8), 16) % smallestParts) % count === index;
 }
@@ -55,17 +55,17 @@ export interface LogReplay {
 }
 
 /** Starts a replay that counts into `tally`. */
-export function replayLog(tally: Tally, options: ReplayOptions): LogReplay {
+export function replayLog(tally: ReplayTally, options: ReplayOptions): LogReplay {
   const running = new Set<Promise<void>>();
   /** Calls whose stored object is not in the log, by object. Later calls for it wait. */
   const storing = new Map<string, Promise<void>>();
 
-  const runs = async (counted: Promise<void>): Promise<void> => {
+  const trackRun = async (counted: Promise<void>): Promise<void> => {
     const done: Promise<void> = counted.finally(() => running.delete(done));
     running.add(done);
     while (running.size >= options.concurrency()) await Promise.race(running);
   };
-  const settled = async (event: LoggedEvent): Promise<void> => {
+  const waitUntilStored = async (event: LoggedEvent): Promise<void> => {
     const { group, resource, namespace, name } = event.objectRef;
     if (storing.size === 0) return;
     if (name === '') await Promise.all(storing.values());
@@ -81,7 +81,7 @@ export function replayLog(tally: Tally, options: ReplayOptions): LogReplay {
       if (surroundsCalls(event.objectRef)) shown(undefined);
       return;
     }
-    await settled(event);
+    await waitUntilStored(event);
     const reason = whyUnseen(event) ?? (isMade(event, options) ? undefined : 'sample');
     if (reason !== undefined) {
       if (reason === 'unseen') tally.unseen += 1;
@@ -90,7 +90,7 @@ export function replayLog(tally: Tally, options: ReplayOptions): LogReplay {
       shown(undefined);
       return;
     }
-    const result = options.rules.concern(event) ? resultOf(event, options) : unconcerned(event, tally);
+    const result = options.rules.concern(event) ? makeOrReuseResult(event, options) : countUnconcerned(event, tally);
     const counted = result.then(({ result: known, isReused }) => count(event, known, { isReused, isReview: false, tally, options }));
     if ((event.responseText !== '' && !answersWithAnother(event)) || event.objectRef.name === '') shown(undefined);
     else {
@@ -101,7 +101,7 @@ export function replayLog(tally: Tally, options: ReplayOptions): LogReplay {
         .finally(() => storing.delete(key));
       storing.set(key, stored);
     }
-    await runs(counted);
+    await trackRun(counted);
   };
   return {
     line: async (text, place) => {
@@ -119,8 +119,8 @@ export function replayLog(tally: Tally, options: ReplayOptions): LogReplay {
       if (!isMade(event, options)) tally.leftOut += 1;
       else if (recorded === undefined && options.needsAnswers) countUnknown(tally, 'the captured review does not show what was answered');
       else {
-        const result = resultOfReview(review, options);
-        await runs(result.then(({ result: known, isReused }) => count(event, known, { isReused, isReview: true, tally, options })));
+        const result = sendOrReuseReview(review, options);
+        await trackRun(result.then(({ result: known, isReused }) => count(event, known, { isReused, isReview: true, tally, options })));
       }
     },
     finish: async () => {
@@ -131,10 +131,10 @@ export function replayLog(tally: Tally, options: ReplayOptions): LogReplay {
 }
 
 /** Counts a call that no webhook or policy has a rule for, and returns what the log says happened: it would happen again. */
-async function unconcerned(event: LoggedEvent, tally: Tally): ReturnType<typeof resultOf> {
+async function countUnconcerned(event: LoggedEvent, tally: ReplayTally): ReturnType<typeof makeOrReuseResult> {
   tally.withoutRule += 1;
   const { code, message, annotations } = event;
-  const outcome = outcomeOf({ code, message, annotations }, event.objectRef);
+  const outcome = callOutcomeOf({ code, message, annotations }, event.objectRef);
   return { result: { outcome, compared: [], waitedMs: 0, sent: 0, stored: undefined }, isReused: false };
 }
 
@@ -162,7 +162,7 @@ interface Counting {
   readonly isReused: boolean;
   /** Results of reviews contain their changes. */
   readonly isReview: boolean;
-  readonly tally: Tally;
+  readonly tally: ReplayTally;
   readonly options: ReplayOptions;
 }
 
@@ -173,7 +173,7 @@ function count(event: LoggedEvent, result: CallResult, { isReused, isReview, tal
   }
   if (isReused) tally.reused += 1;
   else tally.sent += result.sent;
-  const logged = isReview ? undefined : outcomeOf(hidden(event, event, options.hidingSecretsOf), event.objectRef);
+  const logged = isReview ? undefined : callOutcomeOf(hidden(event, event, options.hidingSecretsOf), event.objectRef);
   const changes = [...(logged === undefined ? [] : changesBetween(logged, result.outcome)), ...result.compared];
   const call = countedCall(event);
   countCall(tally, call, { changes, waitedMs: result.waitedMs });
@@ -185,7 +185,7 @@ function count(event: LoggedEvent, result: CallResult, { isReused, isReview, tal
 }
 
 /** Has a webhook or policy done something in the log that the replay does not do? */
-function isOfLog({ change, message }: Change): boolean {
+function isOfLog({ change, message }: OutcomeChange): boolean {
   return change === 'other-patch' || (change === 'newly-allowed' && isFromAdmission(message));
 }
 

@@ -1,9 +1,9 @@
-import { queryOf } from '../apiserver/call/request-info.js';
+import { queryOfRequest } from '../apiserver/call/request-info.js';
 import { writeValue } from '../go/json/write.js';
 import { ensureMap, mapAt } from '../go/value.js';
 import { itemSpans, memberSpans, objectIn, stringIn } from './json-spans.js';
-import type { Shown } from './known-objects.js';
-import type { LoggedEvent, ObjectReference } from './logged-event.js';
+import type { ShownByLog } from './known-objects.js';
+import type { LoggedEvent, LoggedObjectReference } from './logged-event.js';
 
 /** Subresources whose answer is the whole object. */
 const ofWholeObject: ReadonlySet<string> = new Set(['', 'status', 'resize', 'ephemeralcontainers', 'approval', 'finalize']);
@@ -20,7 +20,7 @@ export function answersWithAnother({ objectRef: { subresource } }: LoggedEvent):
  * Returns the objects that an event shows, or whose state it leaves unknown: the answers of reads and writes. `stored`: text of the object that a write
  * without an answer in the log, or with another object in it, has stored in the replay.
  */
-export function shownBy(event: LoggedEvent, stored: string | undefined): readonly Shown[] {
+export function shownBy(event: LoggedEvent, stored: string | undefined): readonly ShownByLog[] {
   const { verb, code, objectRef: reference, responseText } = event;
   if (code < 200 || code > 299 || reference.resource === '' || isDryRun(event)) return [];
   const { subresource } = reference;
@@ -38,7 +38,7 @@ export function shownBy(event: LoggedEvent, stored: string | undefined): readonl
 }
 
 /** Returns the objects that the answer to a list or to the deletion of a collection contains. */
-export function collectionIn({ responseText, objectRef }: LoggedEvent): readonly Shown[] {
+export function collectionIn({ responseText, objectRef }: LoggedEvent): readonly ShownByLog[] {
   return listed(responseText, objectRef);
 }
 
@@ -51,7 +51,7 @@ export function showsCollection({ responseText }: LoggedEvent): boolean {
 export function selectorOfUnseen(event: LoggedEvent): string | undefined {
   const { verb, code, requestUri } = event;
   if (verb !== 'deletecollection' || code < 200 || code > 299 || isDryRun(event) || showsCollection(event)) return undefined;
-  return queryOf(requestUri).get('labelSelector')?.[0] ?? '';
+  return queryOfRequest(requestUri).get('labelSelector')?.[0] ?? '';
 }
 
 function isDryRun({ requestUri }: LoggedEvent): boolean {
@@ -72,7 +72,7 @@ export function withIdentityOf(stored: string, body: string): string {
 }
 
 /** The object of an answer. Tables and metadata alone show too little. */
-function objectShown(text: string, reference: ObjectReference): Shown | undefined {
+function objectShown(text: string, reference: LoggedObjectReference): ShownByLog | undefined {
   const members = memberSpans(text, 0)?.members;
   const metadata = members?.get('metadata');
   const kind = stringIn(text, members?.get('kind'));
@@ -84,7 +84,7 @@ function objectShown(text: string, reference: ObjectReference): Shown | undefine
 }
 
 /** A deleted object is answered with a Status; one that is still being deleted, as it is stored. */
-function deleted(text: string, answered: Shown | undefined, reference: ObjectReference): Shown {
+function deleted(text: string, answered: ShownByLog | undefined, reference: LoggedObjectReference): ShownByLog {
   if (text === '') return { reference, text: '' };
   if (answered === undefined || answered.text === null) return { reference, text: null };
   const remains = /"finalizers":\["/.test(answered.text) || /"deletionGracePeriodSeconds":[1-9]/.test(answered.text);
@@ -92,7 +92,7 @@ function deleted(text: string, answered: Shown | undefined, reference: ObjectRef
 }
 
 /** Items of built-in lists have no kind of their own. */
-function listed(text: string, reference: ObjectReference): readonly Shown[] {
+function listed(text: string, reference: LoggedObjectReference): readonly ShownByLog[] {
   const members = memberSpans(text, 0)?.members;
   const items = members?.get('items');
   const kind = /^(.+)List$/.exec(stringIn(text, members?.get('kind')))?.[1];

@@ -11,14 +11,14 @@ export interface SurroundingObjects {
   readonly put: (key: string, text: KnownText) => void;
   readonly get: (key: string) => KnownText | undefined;
   /** Returns what they are now, for a call that may still be running when they change. */
-  readonly snapshot: () => Surroundings;
+  readonly snapshot: () => ReplaySurroundings;
   /** Returns a text that is equal as long as, and whenever, the objects are equal that decide about calls in a namespace. */
   readonly epochOf: (namespace: string) => string;
   readonly entries: () => readonly (readonly [string, KnownText])[];
 }
 
 /** The objects at one time. Their texts are read when an object or its kind is asked for. */
-export type Surroundings = Pick<WrittenObjects, 'row' | 'objects'>;
+export type ReplaySurroundings = Pick<WrittenObjects, 'row' | 'objects'>;
 
 export interface SurroundingOptions {
   /** The kind of each resource, `group/resource`. */
@@ -48,7 +48,7 @@ export function surroundingObjects({ kinds, maxCharacters }: SurroundingOptions)
    * change of one.
    */
   const epochs = new Map<string, bigint>();
-  let taken: Surroundings | undefined;
+  let taken: ReplaySurroundings | undefined;
   let held = 0;
 
   const addToEpoch = (key: string, difference: bigint): void => {
@@ -118,7 +118,7 @@ function digestOf(key: string, text: KnownText): bigint {
 }
 
 /** The rows that exist now, by kind. */
-function snapshotOf(rows: ReadonlyMap<string, Row>, kinds: SurroundingOptions['kinds']): Surroundings {
+function snapshotOf(rows: ReadonlyMap<string, Row>, kinds: SurroundingOptions['kinds']): ReplaySurroundings {
   const byKind = new Map<string, WrittenRow>();
   for (const [resource, row] of rows) {
     const kind = kinds.get(resource);

@@ -1,9 +1,9 @@
 import { addToHistogram, type Histogram, mergedHistogram } from './histogram.js';
 import type { EventPlace } from './logged-event.js';
-import type { Change } from './outcome.js';
+import type { OutcomeChange } from './outcome.js';
 
 /** Everything that a replay counts. Plain data: it goes through threads, checkpoints and reports of shards, and two of them can be merged. */
-export interface Tally {
+export interface ReplayTally {
   /** Lines of the input; for recordings and captured reviews: documents. */
   lines: number;
   /** Lines that cannot be read, with the first of them. */
@@ -45,22 +45,22 @@ export interface OutageTally {
   failed: number;
   unchecked: number;
   /** Failed calls that are needed to repair the webhook, by what they are. */
-  repair: Record<string, { count: number; samples: Sample[] }>;
+  repair: Record<string, { count: number; samples: TallySample[] }>;
 }
 
 /** Equal changes. */
-export interface Group extends Change {
+export interface Group extends OutcomeChange {
   count: number;
   namespaces: Record<string, number>;
   kinds: Record<string, number>;
   users: Record<string, number>;
   firstMs: number | undefined;
   lastMs: number | undefined;
-  samples: Sample[];
+  samples: TallySample[];
 }
 
 /** A call of a group. */
-export interface Sample extends EventPlace {
+export interface TallySample extends EventPlace {
   readonly auditId: string;
   readonly atMs: number | undefined;
   /** `CREATE pods shop/web` */
@@ -69,7 +69,7 @@ export interface Sample extends EventPlace {
 }
 
 /** A call, as groups count it. */
-export interface CountedCall extends Sample {
+export interface CountedCall extends TallySample {
   readonly namespace: string;
   /** `deployments.apps` or `pods/eviction` */
   readonly resource: string;
@@ -83,7 +83,7 @@ const maxGroups = 10_000;
 const maxNames = 1000;
 const others = '(others)';
 
-export function newTally(): Tally {
+export function newTally(): ReplayTally {
   return {
     ...{
       lines: 0,
@@ -110,24 +110,24 @@ export function newTally(): Tally {
   };
 }
 
-export function countBroken(tally: Tally, place: EventPlace, reason: string): void {
+export function countBroken(tally: ReplayTally, place: EventPlace, reason: string): void {
   tally.broken.count += 1;
   if (tally.broken.first.length < maxBroken) tally.broken.first.push({ ...place, reason });
 }
 
-export function countUnknown(tally: Tally, reason: string): void {
+export function countUnknown(tally: ReplayTally, reason: string): void {
   increment(tally.unknown, reason);
 }
 
-export function countAbsent(tally: Tally, name: string): void {
+export function countAbsent(tally: ReplayTally, name: string): void {
   increment(tally.absent, name);
 }
 
 /** Counts a compared call, and its changes. */
 export function countCall(
-  tally: Tally,
+  tally: ReplayTally,
   call: CountedCall,
-  { changes, waitedMs }: { readonly changes: readonly Change[]; readonly waitedMs: number },
+  { changes, waitedMs }: { readonly changes: readonly OutcomeChange[]; readonly waitedMs: number },
 ): void {
   tally.replayed += 1;
   if (changes.length === 0) tally.same += 1;
@@ -147,7 +147,7 @@ export function countCall(
 
 /** Counts a call during an outage. `repairs`: why the webhook needs it; undefined if it does not. */
 export function countInOutage(
-  { outage }: Tally,
+  { outage }: ReplayTally,
   call: CountedCall,
   { failed, unchecked, repairs }: { readonly failed: boolean; readonly unchecked: boolean; readonly repairs: string | undefined },
 ): void {
@@ -162,11 +162,11 @@ export function countInOutage(
   known.samples = firstSamples([...known.samples, sampleOf(call)]);
 }
 
-function sampleOf({ source, line, auditId, atMs, call, user }: CountedCall): Sample {
+function sampleOf({ source, line, auditId, atMs, call, user }: CountedCall): TallySample {
   return { source, line, auditId, atMs, call, user };
 }
 
-function addToGroup(tally: Tally, call: CountedCall, change: Change): void {
+function addToGroup(tally: ReplayTally, call: CountedCall, change: OutcomeChange): void {
   const group = groupOf(tally, change);
   group.count += 1;
   increment(group.namespaces, call.namespace);
@@ -177,8 +177,8 @@ function addToGroup(tally: Tally, call: CountedCall, change: Change): void {
   group.samples = firstSamples([...group.samples, sampleOf(call)]);
 }
 
-function groupOf({ groups }: Tally, change: Change): Group {
-  const rest: Change = { ...change, message: others };
+function groupOf({ groups }: ReplayTally, change: OutcomeChange): Group {
+  const rest: OutcomeChange = { ...change, message: others };
   const known = groups[groupKey(change)] ?? groups[groupKey(rest)];
   if (known !== undefined) return known;
   const kept = Object.keys(groups).length < maxGroups ? change : rest;
@@ -188,16 +188,16 @@ function groupOf({ groups }: Tally, change: Change): Group {
 }
 
 /** Returns the key of the group of equal changes. */
-export function groupKey({ change, by, message }: Change): string {
+export function groupKey({ change, by, message }: OutcomeChange): string {
   return JSON.stringify([change, by, message]);
 }
 
-function emptyGroup(): Omit<Group, keyof Change> {
+function emptyGroup(): Omit<Group, keyof OutcomeChange> {
   return { count: 0, namespaces: {}, kinds: {}, users: {}, firstMs: undefined, lastMs: undefined, samples: [] };
 }
 
 /** Returns the sum of two tallies. The order of the arguments does not matter. */
-export function mergedTally(a: Tally, b: Tally): Tally {
+export function mergedTally(a: ReplayTally, b: ReplayTally): ReplayTally {
   const groups = { ...a.groups };
   for (const [key, group] of Object.entries(b.groups)) {
     const own = groups[key];
@@ -247,7 +247,7 @@ function mergedOutage(a: OutageTally, b: OutageTally): OutageTally {
   return { calls: a.calls + b.calls, failed: a.failed + b.failed, unchecked: a.unchecked + b.unchecked, repair };
 }
 
-function mergedHours(a: Tally['hours'], b: Tally['hours']): Tally['hours'] {
+function mergedHours(a: ReplayTally['hours'], b: ReplayTally['hours']): ReplayTally['hours'] {
   const merged = { ...a };
   for (const [hour, { calls, changed }] of Object.entries(b)) {
     const own = merged[hour] ?? { calls: 0, changed: 0 };
@@ -257,7 +257,7 @@ function mergedHours(a: Tally['hours'], b: Tally['hours']): Tally['hours'] {
 }
 
 /** The earliest, so that neither threads nor shards decide about samples. */
-function firstSamples(samples: readonly Sample[]): Sample[] {
+function firstSamples(samples: readonly TallySample[]): TallySample[] {
   const inOrder = [...samples].sort((a, b) => (a.atMs ?? 0) - (b.atMs ?? 0) || byPlace(a, b));
   return inOrder.slice(0, maxSamples);
 }

@@ -2,7 +2,7 @@ import type { ErrorFault } from '../client/errors/known-error.js';
 import type { FailureClass } from '../kubernetes/webhook-call.js';
 import type { Palette } from './palette.js';
 import { printable, withoutCommands } from './printable.js';
-import { wrapped } from './wrapped.js';
+import { wrappedLines } from './wrapped.js';
 
 /** Explanation of an API server error. */
 export interface Diagnosis {
@@ -71,6 +71,6 @@ function linesOf(
 function rowLines(label: string, text: string, { columns, place, quiet }: Palette): string[] {
   const start = `  ${label.padEnd(10)} `;
   if (label === 'reproduce') return [start + place(text)];
-  const lines = wrapped(start + text, columns, start.length);
+  const lines = wrappedLines(start + text, columns, start.length);
   return label === 'cause' ? lines.map(line => line.replace(/\[[^\]]*\]$/, id => quiet(id))) : lines;
 }

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
-import type { Finding, LintRule, Severity } from '../lint/rule.js';
+import type { LintFinding, LintRule, Severity } from '../lint/rule.js';
 import { counted } from './counted.js';
 import type { Palette } from './palette.js';
 import { printable, withoutCommands } from './printable.js';
 import { workflowCommand } from './workflow-command.js';
-import { wrapped } from './wrapped.js';
+import { wrappedLines } from './wrapped.js';
 
 /** A finding with the position of its field. */
-export interface PlacedFinding extends Finding {
+export interface PlacedFinding extends LintFinding {
   readonly file: string;
   /** From 1, like the column. */
   readonly line: number;
@@ -21,7 +21,7 @@ export function lintText(findings: readonly PlacedFinding[], palette: Palette): 
     const { file, line, column, severity, message, rule, reason, fix } = finding;
     const details = [reason, fix === '' ? '' : `fix: ${fix}`]
       .filter(text => text !== '')
-      .flatMap(text => wrapped(`    ${printable(text)}`, palette.columns));
+      .flatMap(text => wrappedLines(`    ${printable(text)}`, palette.columns));
     return `${printable(file)}:${line}:${column}: ${colors[severity](severity)}: ${printable(`${subjectOf(finding)}: ${message}`)} [${rule}]${details.map(line => `\n${line}`).join('')}`;
   });
   return [...blocks, summaryOf(findings)].map(block => `${block}\n`).join('');

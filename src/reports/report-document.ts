@@ -2,7 +2,7 @@ import type { PolicyReport } from '../apiserver/admission/policy-report.js';
 import type { WebhookReport } from '../apiserver/admission/webhook-report.js';
 import type { CallReport } from '../client/run/call-report.js';
 import { toValue, type Value, type ValueMap } from '../go/value.js';
-import type { Exchange } from '../kubernetes/webhook-call.js';
+import type { WebhookExchange } from '../kubernetes/webhook-call.js';
 import { bodyFields } from './body-fields.js';
 import { roundedMs } from './rounded-ms.js';
 import { stepsDocument } from './steps-document.js';
@@ -48,7 +48,7 @@ export function reportDocument({ report, kubectl, findings }: CallReport, { with
   ]);
 }
 
-function webhookDocument(entry: WebhookReport, exchange: Exchange | undefined): Value {
+function webhookDocument(entry: WebhookReport, exchange: WebhookExchange | undefined): Value {
   return toValue({
     phase: entry.phase,
     round: entry.round,
@@ -69,7 +69,7 @@ function webhookDocument(entry: WebhookReport, exchange: Exchange | undefined): 
   });
 }
 
-function exchangeDocument({ call, answer }: Exchange): object {
+function exchangeDocument({ call, answer }: WebhookExchange): object {
   const sent = { url: call.url, serverName: call.serverName, address: `${call.address.host}:${call.address.port}`, body: call.body };
   if (answer.outcome !== 'answered') return { request: sent, response: null };
   return {

@@ -1,7 +1,7 @@
 import type { CallReport } from '../client/run/call-report.js';
 import { writeYaml } from '../encoding/yaml-writer.js';
 import { writeValue } from '../go/json/write.js';
-import type { Exchange } from '../kubernetes/webhook-call.js';
+import type { WebhookExchange } from '../kubernetes/webhook-call.js';
 
 import { objectDiff } from './diff.js';
 import type { Palette } from './palette.js';
@@ -73,17 +73,17 @@ function outcomeWord(isDenied: boolean): string {
   return isDenied ? 'denied' : 'refused';
 }
 
-function exchangesOf(reports: readonly CallReport[]): Exchange[] {
+function exchangesOf(reports: readonly CallReport[]): WebhookExchange[] {
   return reports.flatMap(({ exchanges }) => exchanges);
 }
 
-function curlCommand(exchange: Exchange): string {
+function curlCommand(exchange: WebhookExchange): string {
   const { body, url } = exchange.call;
   return [curlStart(exchange), `--data-binary ${shellQuoted(body.trimEnd())}`, shellQuoted(url)].join(' ');
 }
 
 /** Returns the curl command of a request, up to its body and URL. */
-export function curlStart({ call }: Pick<Exchange, 'call'>): string {
+export function curlStart({ call }: Pick<WebhookExchange, 'call'>): string {
   const { hostname, port, protocol } = new URL(call.url);
   const urlPort = port === '' ? (protocol === 'http:' ? '80' : '443') : port;
   const host = call.address.host.includes(':') ? `[${call.address.host}]` : call.address.host;

@@ -1,6 +1,6 @@
 import { readUnstructured } from '../encoding/unstructured.js';
 import { toValue, type Value } from '../go/value.js';
-import type { CallSteps, Step } from '../kubernetes/call-steps.js';
+import type { AnyCallStep, CallSteps } from '../kubernetes/call-steps.js';
 import { roundedToMicros } from './rounded-ms.js';
 
 /** Returns the members of a Report for its measured steps. Times are milliseconds since the call arrived, to the microsecond. */
@@ -11,7 +11,20 @@ export function stepsDocument({ steps, durationMs }: CallSteps): readonly (reado
   ];
 }
 
-function stepDocument({ kind, phase, name, round, startMs, durationMs, webhook, timeoutMs, parts, error, before, after }: Step): Value {
+function stepDocument({
+  kind,
+  phase,
+  name,
+  round,
+  startMs,
+  durationMs,
+  webhook,
+  timeoutMs,
+  parts,
+  error,
+  before,
+  after,
+}: AnyCallStep): Value {
   return new Map<string, Value>([
     ['kind', kind],
     ['phase', phase],

@@ -8,7 +8,7 @@ import { objectDiff } from './diff.js';
 import type { Palette } from './palette.js';
 import { isPolicyNews, policyRow, type ReportRow } from './policy-lines.js';
 import { printable } from './printable.js';
-import { wrapped } from './wrapped.js';
+import { wrappedLines } from './wrapped.js';
 
 /** Text report: the request, each webhook's answer and changes, and kubectl's output. */
 export function textReport(reports: readonly CallReport[], palette: Palette): string {
@@ -49,26 +49,29 @@ function findingLines({ check, webhook, message }: CallReport['findings'][number
   return check === 'idempotent' && message.startsWith('changes its own result')
     ? [
         ...lines,
-        ...wrapped('    try: change only what is missing: look for the value in request.object before the patch adds it', palette.columns),
+        ...wrappedLines(
+          '    try: change only what is missing: look for the value in request.object before the patch adds it',
+          palette.columns,
+        ),
       ]
     : lines;
 }
 
 /** Wraps a line at the width of the terminal, and colors its parts. */
 function colored(line: string, color: (text: string) => string, { columns }: Palette): string[] {
-  return wrapped(line, columns).map(part => color(part));
+  return wrappedLines(line, columns).map(part => color(part));
 }
 
 function headline({ report, command }: CallReport, palette: Palette): string {
   const { allowed } = report.decision;
   const outcome = allowed ? palette.good('allowed') : palette.bad(`refused (${report.decision.code})`);
-  return `${palette.strong(printable(subjectOf(report.webhooks[0] ?? report.policies?.[0], report.call, command)))} by ${printable(report.call.user.username)}: ${outcome}`;
+  return `${palette.strong(printable(subjectOfReport(report.webhooks[0] ?? report.policies?.[0], report.call, command)))} by ${printable(report.call.user.username)}: ${outcome}`;
 }
 
 const operations: Readonly<Record<string, string>> = { POST: 'CREATE', PUT: 'UPDATE', PATCH: 'UPDATE', DELETE: 'DELETE' };
 
 /** `CREATE Pod team/web`; the request line for calls that reach no webhook and come from no manifest. */
-export function subjectOf(
+export function subjectOfReport(
   entry: Pick<WebhookReport, 'attributes'> | undefined,
   call: { readonly method: string; readonly path: string },
   command: ClientCommand | undefined,
@@ -126,7 +129,7 @@ function rowLines(rows: readonly ReportRow[], isAllowed: boolean, palette: Palet
     return [
       `  ${phase.padEnd(10)}  ${printable(name).padEnd(width)}  ${color(outcome)}${time}`,
       ...reason.flatMap(line => colored(`    ${printable(line)}`, palette.strong, palette)),
-      ...more.flatMap(line => wrapped(`    ${printable(line)}`, palette.columns)),
+      ...more.flatMap(line => wrappedLines(`    ${printable(line)}`, palette.columns)),
     ];
   });
 }

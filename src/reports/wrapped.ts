@@ -1,5 +1,5 @@
 /** Returns a line as lines of at most `columns` characters, divided at spaces, each with the indentation of the first. Longer words remain whole. */
-export function wrapped(line: string, columns: number | undefined, indentation = /^ */.exec(line)?.[0].length ?? 0): string[] {
+export function wrappedLines(line: string, columns: number | undefined, indentation = /^ */.exec(line)?.[0].length ?? 0): string[] {
   if (columns === undefined || line.length <= columns) return [line];
   const lines: string[] = [];
   let current = line.slice(0, indentation);

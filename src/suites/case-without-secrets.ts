@@ -7,12 +7,18 @@ import { isList, isMap, stringAt, type Value, type ValueMap } from '../go/value.
 import type { CallSteps } from '../kubernetes/call-steps.js';
 import type { ClientActivity } from '../kubernetes/client-activity.js';
 import { lazy, memoizeStrings } from '../kubernetes/memoize.js';
-import type { Exchange, WebhookAnswer, WebhookCall } from '../kubernetes/webhook-call.js';
+import type { WebhookAnswer, WebhookCall, WebhookExchange } from '../kubernetes/webhook-call.js';
 import type { HideKnown } from '../redaction/known-secrets.js';
 import { withTexts } from '../redaction/replaced.js';
 import { isAboutSecret, withPatch } from '../redaction/review-secrets.js';
 import { isSecretName } from '../redaction/secret-names.js';
-import { headerWithoutSecrets, jsonOf, jsonWithoutSecrets, patchWithoutSecrets, withoutSecrets } from '../redaction/secrets.js';
+import {
+  headerWithoutSecrets,
+  jsonWithoutSecrets,
+  jsonWithoutSecretsOf,
+  patchWithoutSecrets,
+  withoutSecrets,
+} from '../redaction/secrets.js';
 import { redacted, textWithoutSecrets } from '../redaction/text-secrets.js';
 import { parseFieldPath } from './checks/field-path.js';
 import type { ConversionFinding } from './conversions/checks.js';
@@ -182,7 +188,7 @@ function cleanShown(field: string, json: string | null, cleaner: Cleaner): strin
   if (json === null) return null;
   const path = parseFieldPath(field);
   const name = 'error' in path ? '' : String(path.at(-1));
-  const isCut = /^[[{]/.test(json) && jsonOf(json) === undefined;
+  const isCut = /^[[{]/.test(json) && jsonWithoutSecretsOf(json) === undefined;
   return isSecretName(name) || isCut ? redacted(json) : cleaner.json(json);
 }
 
@@ -193,7 +199,7 @@ function cleanReview(review: string, { hide }: Cleaner): () => string {
   return lazy(() => hide(reviewWithoutSecrets(review)));
 }
 
-function cleanExchange({ call, answer }: Exchange, cleaner: Cleaner): Exchange {
+function cleanExchange({ call, answer }: WebhookExchange, cleaner: Cleaner): WebhookExchange {
   const { body, ...rest } = call;
   return { call: withReview(rest, { body: cleanReview(body, cleaner) }), answer: cleanAnswer(answer, body, cleaner) };
 }
@@ -234,7 +240,7 @@ function cleanMap(map: ValueMap | undefined, { value }: Cleaner): ValueMap | und
 function cleanAnswer(answer: WebhookAnswer, asked: string, cleaner: Cleaner): WebhookAnswer {
   if (answer.outcome !== 'answered') return { ...answer, message: cleaner.text(answer.message) };
   const cleanPatch = (patch: Value[]): Value[] =>
-    patchWithoutSecrets(patch, isAboutSecret(jsonOf(asked))).map(operation => withTexts(operation, cleaner.hide));
+    patchWithoutSecrets(patch, isAboutSecret(jsonWithoutSecretsOf(asked))).map(operation => withTexts(operation, cleaner.hide));
   const body = lazy(() => {
     const text = Buffer.from(answer.body).toString('utf8');
     const clean = cleaner.hide(jsonWithoutSecrets(text, review => withPatch(review, cleanPatch)));

@@ -16,14 +16,14 @@ export interface Coverage {
 /** Starts counting. */
 export function newCoverage(): Coverage {
   const rows = new Map<string, { readonly part: RulePart; true: number; false: number }>();
-  const keyOf = ({ owner, part }: Pick<RulePart, 'owner' | 'part'>): string => `${owner}\n${part}`;
+  const rulePartKeyOf = ({ owner, part }: Pick<RulePart, 'owner' | 'part'>): string => `${owner}\n${part}`;
   return {
     observer: {
       declare: part => {
-        if (!rows.has(keyOf(part))) rows.set(keyOf(part), { part, true: 0, false: 0 });
+        if (!rows.has(rulePartKeyOf(part))) rows.set(rulePartKeyOf(part), { part, true: 0, false: 0 });
       },
       reach: (part, value) => {
-        const row = rows.get(keyOf(part));
+        const row = rows.get(rulePartKeyOf(part));
         if (row !== undefined) row[value ? 'true' : 'false'] += 1;
       },
     },

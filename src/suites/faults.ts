@@ -1,10 +1,10 @@
-import type { Place } from './place.js';
+import type { SuitePlace } from './place.js';
 import type { CaseOutput, TestFailure } from './results.js';
 
 /** An invalid suite file: a user error. */
 export class InvalidSuite extends Error {
   override readonly name = 'InvalidSuite';
-  readonly place: Place;
+  readonly place: SuitePlace;
   readonly suggestions: readonly string[];
   /** JSON pointer to what is invalid; undefined for syntax errors and duplicate names. */
   readonly pointer: string | undefined;
@@ -15,7 +15,7 @@ export class InvalidSuite extends Error {
 
   constructor(
     message: string,
-    place: Place,
+    place: SuitePlace,
     { suggestions = [], unknown, pointer, others = [] }: Partial<Pick<InvalidSuite, 'suggestions' | 'unknown' | 'pointer' | 'others'>> = {},
   ) {
     super(message);

@@ -2,12 +2,12 @@ import { writeYaml } from '../encoding/yaml-writer.js';
 import { isList, isMap, mapAt, numberAt, stringAt, type Value, type ValueMap } from '../go/value.js';
 
 /** HTTP header fields as received, in order. */
-export type HeaderFields = readonly (readonly [name: string, value: string])[];
+export type RecordedHeaders = readonly (readonly [name: string, value: string])[];
 
 /** One exchange between a webhook and its client. */
 export interface Recording {
-  readonly request: { readonly path: string; readonly headers: HeaderFields; readonly body: string };
-  readonly answer: { readonly status: number; readonly headers: HeaderFields; readonly body: string };
+  readonly request: { readonly path: string; readonly headers: RecordedHeaders; readonly body: string };
+  readonly answer: { readonly status: number; readonly headers: RecordedHeaders; readonly body: string };
   /** Arrival of the request: RFC 3339, UTC. */
   readonly at: string;
   /** From the complete request to the complete response. */
@@ -48,7 +48,7 @@ export function writeRecording({ request, answer, at, durationMs }: Recording): 
 }
 
 /** A header that occurs more than once is a list. */
-function headersValue(headers: HeaderFields): ValueMap {
+function headersValue(headers: RecordedHeaders): ValueMap {
   const values = new Map<string, Value>();
   for (const [name, value] of headers) {
     const known = values.get(name);
@@ -84,6 +84,6 @@ export function readRecording(object: ValueMap): Recording | { readonly error: s
   };
 }
 
-function headersOf(headers: ValueMap | undefined): HeaderFields {
+function headersOf(headers: ValueMap | undefined): RecordedHeaders {
   return [...(headers ?? [])].flatMap(([name, value]) => (isList(value) ? value : [value]).map(one => [name, String(one)] as const));
 }

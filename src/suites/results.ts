@@ -1,8 +1,8 @@
 import type { Report } from '../apiserver/report/report.js';
-import type { Exchange } from '../kubernetes/webhook-call.js';
+import type { WebhookExchange } from '../kubernetes/webhook-call.js';
 import type { ConversionRun } from './conversions/conversion-run.js';
 import type { CoverageRow } from './coverage.js';
-import type { Place } from './place.js';
+import type { SuitePlace } from './place.js';
 
 /** One run of the `test` command: the input of every reporter and of `report merge`. */
 export interface TestRun {
@@ -55,7 +55,7 @@ export interface CaseResult extends CaseOutput {
   /** Unique in its suite; a matrix or a scenario adds its values, `privileged [operation=update]`. */
   readonly name: string;
   /** Position of the case in its suite file, or its manifest. */
-  readonly place: Place;
+  readonly place: SuitePlace;
   readonly outcome: CaseOutcome;
   /** Skipped because it belongs to another shard: every shard lists all cases, so that they can be merged. */
   readonly elsewhere?: boolean;
@@ -77,7 +77,7 @@ export interface CaseCall {
   readonly report: Report;
   /** kubectl's output, line by line. */
   readonly kubectl: readonly string[];
-  readonly exchanges: readonly Exchange[];
+  readonly exchanges: readonly WebhookExchange[];
   /** Its step, in a case with steps; numbers start at 1. */
   readonly step?: { readonly number: number; readonly name: string };
   /** Findings of the checks: each fails the case. */
@@ -86,7 +86,7 @@ export interface CaseCall {
 
 /** Conversions of a conversion case. */
 export interface CaseConversion extends ConversionRun {
-  readonly exchanges: readonly Exchange[];
+  readonly exchanges: readonly WebhookExchange[];
 }
 
 export interface TestFailure {
@@ -99,7 +99,7 @@ export interface TestFailure {
   /** A unified diff, expected to actual, without colors. */
   readonly diff?: string;
   /** Position of the expectation. */
-  readonly place?: Place;
+  readonly place?: SuitePlace;
 }
 
 /** `new`: no snapshot exists. `mismatched`: it differs. Both are written as a pending snapshot, or accepted with `--update`. */

@@ -2,7 +2,7 @@ import type { Report } from '../apiserver/report/report.js';
 import { isList, isMap, mapAt, type Value, type ValueMap } from '../go/value.js';
 import { type HideKnown, knownSecrets } from '../redaction/known-secrets.js';
 import { isAboutSecret } from '../redaction/review-secrets.js';
-import { jsonOf, withoutSecrets } from '../redaction/secrets.js';
+import { jsonWithoutSecretsOf, withoutSecrets } from '../redaction/secrets.js';
 import { mayHaveSecrets } from '../redaction/secrets-in-json.js';
 import type { CaseOutput } from './results.js';
 
@@ -24,7 +24,7 @@ export function knownSecretsOf(
   const made = [...calls, ...(conversion === undefined ? [] : [conversion])];
   const steps = calls.flatMap(({ report }) => report.timing?.steps ?? []).flatMap(({ after }) => after ?? []);
   const bodies = new Set([...more, ...steps, ...made.flatMap(({ exchanges }) => exchanges.map(({ call }) => call.body))]);
-  const known = [...bodies].flatMap(body => (mayHaveSecrets(body) ? knownIn(jsonOf(body)) : []));
+  const known = [...bodies].flatMap(body => (mayHaveSecrets(body) ? knownIn(jsonWithoutSecretsOf(body)) : []));
   const objects = calls
     .filter(({ report }) => mayQuote(report) && mayHaveSecrets(report.answer.body))
     .flatMap(({ report }) => knownIn(report.decision.object));

@@ -3,7 +3,7 @@ const maxShown = 120;
 const shownBefore = 20;
 
 /** Returns the JSON of a value for a message: `nothing` without one, a long one from the first difference to another on. */
-export function shown(json: string | undefined, other: string | undefined): string {
+export function shownJson(json: string | undefined, other: string | undefined): string {
   if (json === undefined) return 'nothing';
   if (json.length <= maxShown) return json;
   const same = [...json].findIndex((character, i) => character !== other?.[i]);

@@ -7,28 +7,28 @@ import { pendingEnding, snapshotEnding, suitePrefix } from './snapshot-name.js';
 export const snapshotFolder = '__snapshots__';
 
 /** The suites of a folder whose snapshots are known: all, or these suite files. */
-export type Scope = 'all' | readonly string[];
+export type SnapshotScope = 'all' | readonly string[];
 
 /** Names of the snapshots in a folder, including pending ones, sorted; empty if the folder does not exist. */
-export async function snapshotNames(folder: string): Promise<string[]> {
-  const names = await namesIn(folder);
+export async function listSnapshotNames(folder: string): Promise<string[]> {
+  const names = await readNames(folder);
   return names.filter(name => name.endsWith(snapshotEnding) || name.endsWith(snapshotEnding + pendingEnding)).sort();
 }
 
 /** Files of a folder that belong to no case, including pending ones. `owned` are the snapshots of all cases, run or not. */
-export async function obsoleteNames(folder: string, owned: ReadonlySet<string>, scope: Scope): Promise<string[]> {
+export async function listObsoleteNames(folder: string, owned: ReadonlySet<string>, scope: SnapshotScope): Promise<string[]> {
   const known = (name: string): boolean => owned.has(name.endsWith(pendingEnding) ? name.slice(0, -pendingEnding.length) : name);
   const isInScope = (name: string): boolean => scope === 'all' || scope.some(suite => name.startsWith(suitePrefix(suite)));
-  return (await snapshotNames(folder)).filter(name => !known(name) && isInScope(name));
+  return (await listSnapshotNames(folder)).filter(name => !known(name) && isInScope(name));
 }
 
 /** Removes partially written files of a killed run. Does not follow a link. */
-export async function tidyFolder(folder: string): Promise<void> {
+export async function tidySnapshotFolder(folder: string): Promise<void> {
   const isFolder = (await lstat(folder).catch(() => undefined))?.isDirectory() === true;
-  if (isFolder && (await namesIn(folder)).length > 0) await removeLeftOvers(folder);
+  if (isFolder && (await readNames(folder)).length > 0) await removeLeftOvers(folder);
 }
 
-async function namesIn(folder: string): Promise<string[]> {
+async function readNames(folder: string): Promise<string[]> {
   try {
     return await readdir(path.resolve(folder));
   } catch (error) {

@@ -1,18 +1,18 @@
-import type { CallOptions, PodOptions } from '../client/options/call-options.js';
+import type { CallFlagOptions, PodOptions } from '../client/options/call-options.js';
 import type { ConversionOptions } from '../client/options/conversion-options.js';
-import type { WebhookOptions } from '../client/options/webhook-options.js';
+import type { WebhookFlagOptions } from '../client/options/webhook-options.js';
 import type { Value } from '../go/value.js';
 import type { KubernetesMinor } from '../kubernetes/kubernetes-version.js';
 import type { FailureClass } from '../kubernetes/webhook-call.js';
 import type { CheckName } from './checks/check.js';
-import type { FieldPath } from './checks/field-path.js';
-import type { Place } from './place.js';
+import type { AnswerPath } from './checks/field-path.js';
+import type { SuitePlace } from './place.js';
 import type { Recording } from './recording.js';
 import type { ScenarioName } from './scenarios/scenario.js';
-import type { Scope } from './snapshot-folder.js';
+import type { SnapshotScope } from './snapshot-folder.js';
 
 /** Options of a case: of its calls or conversions, and of the cluster they are made in. It may be about some of the suite's webhooks only. */
-export type CaseOptions = CallOptions & PodOptions & ConversionOptions & Pick<WebhookOptions, 'webhook'>;
+export type CaseOptions = CallFlagOptions & PodOptions & ConversionOptions & Pick<WebhookFlagOptions, 'webhook'>;
 
 /** A file of test cases, or a folder of manifests without suite files, ready to run. Plain data, which can be copied to threads. */
 export interface Suite {
@@ -20,9 +20,9 @@ export interface Suite {
   /** The suite file or folder, as given by the user. */
   readonly file: string;
   /** The folder of its snapshots, relative to the working directory, and the suites whose snapshots are known. */
-  readonly snapshots: { readonly folder: string; readonly scope: Scope };
+  readonly snapshots: { readonly folder: string; readonly scope: SnapshotScope };
   /** Which webhooks exist and how to reach them. */
-  readonly webhook: Omit<WebhookOptions, 'webhook'>;
+  readonly webhook: Omit<WebhookFlagOptions, 'webhook'>;
   /**
    * The process to start before; `${PORT}` and `${CERTS}` in it and in the options above are replaced by a free port and a folder of
    * certificates.
@@ -74,7 +74,7 @@ export interface Readiness {
 export interface SuiteCase {
   /** Unique in its suite. */
   readonly name: string;
-  readonly place: Place;
+  readonly place: SuitePlace;
   /** Paths are relative to the working directory. */
   readonly options: CaseOptions;
   /** Lifecycle step of the manifest, in place of the call described by the options. */
@@ -105,9 +105,9 @@ export interface SuiteCase {
 export interface SuiteStep {
   /** The name that the suite file gives it, or its operation. */
   readonly name: string;
-  readonly place: Place;
+  readonly place: SuitePlace;
   /** Options of its calls other than those of the case. */
-  readonly options: CallOptions;
+  readonly options: CallFlagOptions;
   /** A step without expectations has to be allowed. */
   readonly expect: Expectation;
 }
@@ -150,7 +150,7 @@ export interface ConversionExpectation {
   /** Fields of the converted objects: of all, or of those of one version, without its group. */
   readonly object?: readonly Expected<FieldMatcher & { readonly to?: string }>[];
   /** All fields lost or changed in a round trip; a field includes all fields below it. None when absent. */
-  readonly lost?: readonly Expected<FieldPath>[];
+  readonly lost?: readonly Expected<AnswerPath>[];
   /** Messages of all other findings of the round trips. None when absent. */
   readonly findings?: readonly Expected<TextMatcher>[];
 }
@@ -158,7 +158,7 @@ export interface ConversionExpectation {
 /** An expectation and its position. */
 export interface Expected<T> {
   readonly value: T;
-  readonly place: Place;
+  readonly place: SuitePlace;
 }
 
 /** The exact text, or a pattern that matches a part of it. */
@@ -169,13 +169,13 @@ export type TextPattern = string;
 
 /** Expectation about a field of an object. */
 export interface FieldMatcher {
-  readonly path: FieldPath;
+  readonly path: AnswerPath;
   readonly matcher: { readonly equals: Value } | { readonly absent: true } | { readonly text: TextMatcher };
 }
 
 /** A volatile part of a snapshot, which is ignored. */
 export type Redaction =
   /** A field of the objects that webhooks receive and patch. */
-  | { readonly path: FieldPath; readonly as: string }
+  | { readonly path: AnswerPath; readonly as: string }
   /** Every match in any string. */
   | { readonly pattern: TextPattern; readonly as: string };

@@ -8,12 +8,12 @@ import { bundleError, bundleText } from '../x509/bundle.js';
 import { type KeyPairText, keyPairError } from '../x509/key-pair.js';
 import { monotonicMs } from './clock.js';
 import { createConnectionPool } from './connection-pool.js';
-import { beforeDeadline, type Deadline, sleep, startDeadline } from './deadline.js';
-import { dropBody, type Exchange, readBody, receivedBody, type Session } from './exchange.js';
+import { awaitBeforeDeadline, type Deadline, sleep, startDeadline } from './deadline.js';
+import { dropBody, type HttpExchange, readBody, receivedBody, type Session } from './exchange.js';
 import { secureContext } from './handshake.js';
 import { type Override, opener } from './open-connection.js';
 import { follow } from './redirects.js';
-import type { Request } from './request.js';
+import type { TransportRequest } from './request.js';
 import { type Header, headerValues } from './response-head.js';
 import { asTransportError, deadlineExceeded, TransportError } from './transport-error.js';
 import type { Wire } from './wire.js';
@@ -65,7 +65,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
 
   return {
     async callWebhook(call, onStage) {
-      const bundle = call.caBundle && textOf(call.caBundle);
+      const bundle = call.caBundle && bundleTextOf(call.caBundle);
       const bundleFault = faultOf(bundle ?? '');
       if (bundleFault !== undefined) return { outcome: 'noClient', message: `unable to load root certificates: ${bundleFault}` };
       if (clientFault !== undefined) return { outcome: 'noClient', message: clientFault };
@@ -86,7 +86,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
         };
         const opening = opener(target, { ...options, checkAddress, connectToService, anonymous, own, onStage }, deadline);
         const session = { pool, deadline, maxBodyBytes, annotations, onStage, ...opening };
-        return { ...(await answered(request, session)), ...timeAndAnnotations() };
+        return { ...(await sendRequest(request, session)), ...timeAndAnnotations() };
       } catch (error) {
         const { failureClass, message, reason } = asTransportError(error);
         return { outcome: 'failed', class: failureClass, message, reason, ...timeAndAnnotations() };
@@ -112,10 +112,10 @@ const maxMemoized = 100;
 
 type ReadResponse = Omit<Extract<WebhookAnswer, { outcome: 'answered' }>, 'durationMs' | 'auditAnnotations'>;
 
-async function answered(request: Request, session: Session): Promise<ReadResponse> {
+async function sendRequest(request: TransportRequest, session: Session): Promise<ReadResponse> {
   // client-go checks the deadline before it has a request to name. Source: withRetry.Before.
   if (session.deadline.isOver()) throw deadlineExceeded();
-  const exchange = await withRetries(session, request);
+  const exchange = await sendWithRetries(session, request);
   session.onStage?.('read');
   try {
     return {
@@ -132,14 +132,14 @@ async function answered(request: Request, session: Session): Promise<ReadRespons
 const defaultMaxBodyBytes = 64 << 20;
 
 /** Calls of one webhook have the same bytes. */
-const textOf = memoize(bundleText);
+const bundleTextOf = memoize(bundleText);
 
 const headersOf = memoize((header: Header) => header.map(([name, value]) => [utf8Text(name).toLowerCase(), utf8Text(value)] as const));
 
 /** Most bodies have arrived together with their head: nothing has to be waited for, unless the deadline is over. */
-function bodyOf(exchange: Exchange, { maxBodyBytes, deadline }: Session): Buffer | Promise<Buffer> {
+function bodyOf(exchange: HttpExchange, { maxBodyBytes, deadline }: Session): Buffer | Promise<Buffer> {
   const received = deadline.isOver() ? undefined : receivedBody(exchange, maxBodyBytes);
-  return received ?? beforeDeadline(readBody(exchange, maxBodyBytes), deadline);
+  return received ?? awaitBeforeDeadline(readBody(exchange, maxBodyBytes), deadline);
 }
 
 /** Source: client-go Request.transformResponse. */
@@ -187,7 +187,7 @@ function parsedUrl(text: string): Url {
 }
 
 /** Repeats a request when a busy server asks for it, at most ten times. Source: client-go rest/with_retry.go. */
-async function withRetries(session: Session, request: Request): Promise<Exchange> {
+async function sendWithRetries(session: Session, request: TransportRequest): Promise<HttpExchange> {
   for (let retries = 0; ; retries += 1) {
     const exchange = await follow(session, request);
     const seconds = retries < maxRetries ? retryAfter(exchange) : undefined;
@@ -201,7 +201,7 @@ async function withRetries(session: Session, request: Request): Promise<Exchange
 const maxRetries = 10;
 
 /** Returns the seconds of Retry-After; dates and fractions are ignored, as in Go. */
-function retryAfter({ statusCode, header }: Exchange): bigint | undefined {
+function retryAfter({ statusCode, header }: HttpExchange): bigint | undefined {
   const value = headerValues(header, 'retry-after')[0] ?? '';
   if ((statusCode !== 429 && statusCode < 500) || !/^[+-]?\d+$/.test(value)) return undefined;
   const seconds = BigInt(value.replace('+', ''));

@@ -91,7 +91,7 @@ export function startDeadline(milliseconds: number): Deadline {
 }
 
 /** Waits for a promise; fails with the deadline's error if that comes first. */
-export function beforeDeadline<T>(work: Promise<T>, deadline: Deadline): Promise<T> {
+export function awaitBeforeDeadline<T>(work: Promise<T>, deadline: Deadline): Promise<T> {
   return new Promise((resolve, reject) => {
     const forget = deadline.onOver(reject);
     work.then(

@@ -1,6 +1,6 @@
 import { type AddressInfo, connect, isIPv4, type Socket } from 'node:net';
-import { beforeDeadline, type Deadline } from './deadline.js';
-import { addressesOf } from './lookup.js';
+import { awaitBeforeDeadline, type Deadline } from './deadline.js';
+import { lookUpAddresses } from './lookup.js';
 import { joinHostPort, systemErrorText } from './system-errors.js';
 import { TransportError } from './transport-error.js';
 import { brokenWire, type Wire } from './wire.js';
@@ -8,15 +8,15 @@ import { brokenWire, type Wire } from './wire.js';
 /** Network functions of a dialer; tests replace them. */
 export interface Network {
   readonly addressesOf: (host: string) => Promise<readonly string[]>;
-  readonly connect: (address: Address) => Socket;
+  readonly connect: (address: DialAddress) => Socket;
 }
 
 const machine: Network = {
-  addressesOf,
+  addressesOf: lookUpAddresses,
   connect: address => connect({ ...address, noDelay: true, keepAlive: true, keepAliveInitialDelay: 15_000, allowHalfOpen: true }),
 };
 
-export interface Address {
+export interface DialAddress {
   readonly host: string;
   readonly port: number;
 }
@@ -26,9 +26,9 @@ export interface Address {
  * 300 ms or when the first one has failed. Fails with a {@link TransportError} with Go's message for the first address. Source: Go net
  * dialParallel, dialSerial.
  */
-export async function dial({ host, port }: Address, deadline: Deadline, network: Network = machine): Promise<Wire> {
+export async function dial({ host, port }: DialAddress, deadline: Deadline, network: Network = machine): Promise<Wire> {
   if (port < 0 || port > 65535) throw new TransportError('tcp', `dial tcp: address ${port}: invalid port`);
-  const addresses = await beforeDeadline(network.addressesOf(host), deadline);
+  const addresses = await awaitBeforeDeadline(network.addressesOf(host), deadline);
   const [first] = addresses;
   if (first === undefined) throw new TransportError('tcp', 'dial tcp: missing address');
   const primaries = addresses.filter(each => isIPv4(each) === isIPv4(first));

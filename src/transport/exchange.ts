@@ -4,10 +4,10 @@ import { splitHost, type Url, urlText, userText } from '../go/url/url.js';
 import { wellFormed } from '../go/utf8.js';
 import type { CallStage } from '../kubernetes/call-steps.js';
 import type { ConnectionPool } from './connection-pool.js';
-import { beforeDeadline } from './deadline.js';
-import { annotationKey, type Deprecation, deprecationsIn } from './deprecated-certificates.js';
+import { awaitBeforeDeadline } from './deadline.js';
+import { annotationKey, type CertificateDeprecation, deprecationsIn } from './deprecated-certificates.js';
 import type { Bounds, HttpConnection, Response } from './http-connection.js';
-import type { Request } from './request.js';
+import type { TransportRequest } from './request.js';
 import { asTransportError, TransportError } from './transport-error.js';
 
 /** State of one call, shared by all its requests. */
@@ -23,13 +23,13 @@ export interface Session extends Bounds {
 }
 
 /** Response, and the connection it came on. */
-export interface Exchange extends Response {
+export interface HttpExchange extends Response {
   /** Drops the rest of the body: keeps the connection if possible, otherwise closes it. */
   release(): void;
 }
 
 /** Sends one request over a kept or a new connection. Fails with a {@link TransportError}. Source: Go net/http Transport.roundTrip. */
-export function exchange(session: Session, request: Request): Promise<Exchange> {
+export function exchange(session: Session, request: TransportRequest): Promise<HttpExchange> {
   const { scheme, host } = request.url;
   if (scheme !== 'https' && scheme !== 'http') throw new TransportError('http', `unsupported protocol scheme ${quote(scheme)}`);
   if (host === '') throw new TransportError('http', 'http: no Host in request URL');
@@ -41,12 +41,12 @@ export function exchange(session: Session, request: Request): Promise<Exchange> 
 
 /** `key`: of the connection in the pool. */
 interface KeyedRequest {
-  readonly request: Request;
+  readonly request: TransportRequest;
   readonly key: string;
 }
 
 /** The server may have closed a kept connection in the meantime: idempotent requests are sent again. */
-async function exchangeTwice(session: Session, kept: HttpConnection, keyed: KeyedRequest): Promise<Exchange> {
+async function exchangeTwice(session: Session, kept: HttpConnection, keyed: KeyedRequest): Promise<HttpExchange> {
   try {
     return await exchangeOver(session, kept, keyed);
   } catch (error) {
@@ -55,11 +55,11 @@ async function exchangeTwice(session: Session, kept: HttpConnection, keyed: Keye
   return exchangeOverNew(session, keyed);
 }
 
-async function exchangeOverNew(session: Session, keyed: KeyedRequest): Promise<Exchange> {
-  return exchangeOver(session, await opened(session, keyed.request.url), keyed);
+async function exchangeOverNew(session: Session, keyed: KeyedRequest): Promise<HttpExchange> {
+  return exchangeOver(session, await openForExchange(session, keyed.request.url), keyed);
 }
 
-async function opened(session: Session, url: Url): Promise<HttpConnection> {
+async function openForExchange(session: Session, url: Url): Promise<HttpConnection> {
   try {
     return await session.open(url);
   } catch (error) {
@@ -68,18 +68,18 @@ async function opened(session: Session, url: Url): Promise<HttpConnection> {
   }
 }
 
-function annotateAll({ annotations }: Session, url: Url, deprecations: readonly Deprecation[]): void {
+function annotateAll({ annotations }: Session, url: Url, deprecations: readonly CertificateDeprecation[]): void {
   if (deprecations.length === 0) return;
   const { hostname } = splitHost(url.host);
   for (const deprecation of deprecations) annotations.set(annotationKey(deprecation, wellFormed(hostname)), deprecation.reason);
 }
 
-async function exchangeOver(session: Session, http: HttpConnection, { request, key }: KeyedRequest): Promise<Exchange> {
+async function exchangeOver(session: Session, http: HttpConnection, { request, key }: KeyedRequest): Promise<HttpExchange> {
   session.deadline.connected();
   const forget = session.deadline.onOver(http.destroy);
   try {
     session.onStage?.('wait');
-    const response = await beforeDeadline(http.roundTrip(request, session), session.deadline);
+    const response = await awaitBeforeDeadline(http.roundTrip(request, session), session.deadline);
     annotateAll(session, request.url, http.deprecations);
     return {
       ...response,
@@ -97,7 +97,7 @@ async function exchangeOver(session: Session, http: HttpConnection, { request, k
 }
 
 /** Returns a body that was received together with its head, and releases the connection; undefined for one that has to be waited for. */
-export function receivedBody({ body, contentLength, release }: Exchange, maxBytes: number): Buffer | undefined {
+export function receivedBody({ body, contentLength, release }: HttpExchange, maxBytes: number): Buffer | undefined {
   const whole = contentLength <= maxBytes ? body.whole?.() : undefined;
   if (whole === undefined) return undefined;
   // The bytes of the connection are not kept alive by it.
@@ -107,7 +107,7 @@ export function receivedBody({ body, contentLength, release }: Exchange, maxByte
 }
 
 /** Reads a body to its end and releases the connection. Fails with a {@link TransportError}, of class `limit` if it exceeds `maxBytes`. */
-export async function readBody({ body, release }: Exchange, maxBytes: number): Promise<Buffer> {
+export async function readBody({ body, release }: HttpExchange, maxBytes: number): Promise<Buffer> {
   const parts: Buffer[] = [];
   let size = 0;
   try {
@@ -124,7 +124,7 @@ export async function readBody({ body, release }: Exchange, maxBytes: number): P
 }
 
 /** Drains a small body, so that the connection can be reused. Source: Go net/http Client.do, client-go readAndCloseResponseBody. */
-export async function dropBody({ body, contentLength, release }: Exchange): Promise<void> {
+export async function dropBody({ body, contentLength, release }: HttpExchange): Promise<void> {
   const maxBytes = 2_048;
   try {
     let size = 0;

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { CorruptInput, inflate, OutputLimit, TruncatedInput } from './inflate.js';
 import type { BodyReader } from './response-body.js';
-import { asTransportError, TransportError, unexpectedEnd } from './transport-error.js';
+import { asTransportError, TransportError, unexpectedEndOfStream } from './transport-error.js';
 
 /**
  * Unpacks the members of a gzip body as they arrive. `maxBytes` limits the unpacked size, 10 MiB the packed size. Fails with a {@link
@@ -13,7 +13,7 @@ export function gunzipped(body: BodyReader, maxBytes: number): BodyReader {
   let left = maxBytes;
 
   /** Returns the next member; undefined at the end. */
-  async function member(): Promise<Buffer | undefined> {
+  async function readMember(): Promise<Buffer | undefined> {
     for (;;) {
       const bytes = await packed.next();
       if (bytes.length === 0 && packed.isAtEnd()) return undefined;
@@ -33,7 +33,7 @@ export function gunzipped(body: BodyReader, maxBytes: number): BodyReader {
       const outputs: Buffer[] = [];
       let size = 0;
       while (size < gathered) {
-        const output = await member();
+        const output = await readMember();
         if (output === undefined) break;
         if (output.length > 0) outputs.push(output);
         size += output.length;
@@ -96,7 +96,7 @@ function packedBytes(body: BodyReader, maxBytes: number): PackedBytes {
       wanted = 1;
     },
     wantMore() {
-      if (end !== undefined) throw end === 'proper' ? unexpectedEnd() : end;
+      if (end !== undefined) throw end === 'proper' ? unexpectedEndOfStream() : end;
       // The first bytes show whether it is gzip at all; after that it is unpacked only when there is twice as much.
       wanted = Math.max(2 * size, firstTry);
     },

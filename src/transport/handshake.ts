@@ -10,7 +10,7 @@ import { certificatesInMessage, certificatesInRecords } from './server-certifica
 import { type Tap, tapInto } from './tap.js';
 import { alerts, localAlert, remoteAlert } from './tls-alerts.js';
 import { type RecordWatch, watchRecords } from './tls-records.js';
-import { endOfStream, TransportError, unexpectedEnd } from './transport-error.js';
+import { endOfStream, TransportError, unexpectedEndOfStream } from './transport-error.js';
 import type { Wire } from './wire.js';
 
 export interface TlsSettings {
@@ -47,7 +47,7 @@ export interface Http2Wire {
  * messages. OpenSSL does the cryptography. {@link watchRecords} sees the bytes first, since OpenSSL cannot tell an SSH banner from a
  * broken record. OpenSSL trusts every certificate: {@link peerCertificateError} decides, before any byte of the request is written.
  */
-export function handshake(wire: Wire, settings: TlsSettings, deadline: Deadline): Promise<SecureWire> {
+export function performHandshake(wire: Wire, settings: TlsSettings, deadline: Deadline): Promise<SecureWire> {
   return new Promise((resolve, reject) => {
     const records = watchRecords(clearFault);
     const secrets: Buffer[] = [];
@@ -185,7 +185,7 @@ function certificateFault(chain: readonly Uint8Array[], settings: TlsSettings): 
 
 /** Returns how the stream ended if OpenSSL has no error; undefined for an end between two records. Source: Go crypto/tls readRecord. */
 function endingOf(tap: Tap, records: RecordWatch): TransportError | undefined {
-  return tap.failure() ?? (records.isInsideRecord() ? unexpectedEnd() : undefined);
+  return tap.failure() ?? (records.isInsideRecord() ? unexpectedEndOfStream() : undefined);
 }
 
 function faultOf(error: Error, tap: Tap, records: RecordWatch): TransportError {

@@ -1,7 +1,7 @@
 import type { Deadline } from './deadline.js';
-import type { Deprecation } from './deprecated-certificates.js';
+import type { CertificateDeprecation } from './deprecated-certificates.js';
 import { gunzipped } from './gzip.js';
-import { asksForGzip, type Request } from './request.js';
+import { asksForGzip, type TransportRequest } from './request.js';
 import type { BodyReader } from './response-body.js';
 import { type Header, headerValues } from './response-head.js';
 import type { TransportError } from './transport-error.js';
@@ -9,13 +9,13 @@ import type { TransportError } from './transport-error.js';
 /** Connection that answers requests one after the other. */
 export interface HttpConnection extends HttpExchanger {
   /** Deprecations of its certificates. */
-  readonly deprecations: readonly Deprecation[];
+  readonly deprecations: readonly CertificateDeprecation[];
 }
 
 /** One version of HTTP over a stream. */
 export interface HttpExchanger {
   /** Sends a request and reads the head of the response. Fails with a {@link TransportError} with the message of Go's transport. */
-  roundTrip(request: Request, bounds: Bounds): Promise<Response>;
+  roundTrip(request: TransportRequest, bounds: Bounds): Promise<Response>;
   /** Returns whether there are no unread bytes and the peer has not closed the stream. */
   isQuiet(): boolean;
   /** Sets whether the connection keeps the process alive. */
@@ -43,7 +43,7 @@ export interface Response {
 }
 
 /** Returns the response as the client gets it: gzip is unpacked if the transport requested it. Source: Go net/http persistConn.readLoop. */
-export function unpacked(response: Response, request: Request, { maxBodyBytes }: Bounds): Response {
+export function unpacked(response: Response, request: TransportRequest, { maxBodyBytes }: Bounds): Response {
   const encoding = headerValues(response.header, 'content-encoding')[0] ?? '';
   if (response.contentLength === 0 || encoding.toLowerCase() !== 'gzip' || !asksForGzip(request)) return response;
   return { ...response, contentLength: -1, body: gunzipped(response.body, maxBodyBytes) };

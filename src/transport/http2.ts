@@ -5,9 +5,9 @@ import { type Deadline, sleep } from './deadline.js';
 import type { Http2Wire } from './handshake.js';
 import { type HttpExchanger, type Response, unpacked } from './http-connection.js';
 import { createInbox, type Inbox } from './inbox.js';
-import { hostHeader, type Request, sentHeader } from './request.js';
+import { hostHeader, sentHeader, type TransportRequest } from './request.js';
 import { type Header, headerValues } from './response-head.js';
-import { asTransportError, TransportError, unexpectedEnd } from './transport-error.js';
+import { asTransportError, TransportError, unexpectedEndOfStream } from './transport-error.js';
 
 /**
  * HTTP/2 over a TLS socket that has negotiated it. Used for loopback URLs only: for others the API server offers just HTTP/1.1. Source of
@@ -19,13 +19,13 @@ export function http2Connection({ socket, wire, ended, failure }: Http2Wire): Ht
     ended: undefined,
     isWireEnded: false,
     streams: new Set(),
-    connectionError: () => failure() ?? unexpectedEnd(),
+    connectionError: () => failure() ?? unexpectedEndOfStream(),
   };
   const session = connect('https://localhost', { createConnection: () => socket, settings: { enablePush: false } });
   session.on('goaway', (code, lastStream, debug) => {
     state.goAway ??= { code, lastStream, debug: debug === undefined ? '' : Buffer.from(debug).toString('latin1') };
   });
-  session.on('error', error => endAll(state, goAwayError(state) ?? failure(error) ?? unexpectedEnd()));
+  session.on('error', error => endAll(state, goAwayError(state) ?? failure(error) ?? unexpectedEndOfStream()));
   // Node does not see the end of a stream that it does not own; earlier bytes are still on their way.
   ended.then(() => {
     state.isWireEnded = true;
@@ -47,7 +47,7 @@ export function http2Connection({ socket, wire, ended, failure }: Http2Wire): Ht
     isQuiet: () => state.ended === undefined && state.goAway === undefined && !session.closed && !session.destroyed,
     hold: held => void (held ? wire.socket.ref() : wire.socket.unref()),
     destroy(reason) {
-      endAll(state, reason ?? unexpectedEnd());
+      endAll(state, reason ?? unexpectedEndOfStream());
       session.destroy();
       wire.socket.destroy();
     },
@@ -88,7 +88,7 @@ async function pause(retries: number, deadline: Deadline): Promise<void> {
   if (retries > 0) await sleep(1_000 * 2 ** (retries - 1), deadline);
 }
 
-function open(session: ClientHttp2Session, request: Request, state: State): Promise<Response> {
+function open(session: ClientHttp2Session, request: TransportRequest, state: State): Promise<Response> {
   const lost = () => (state.isWireEnded || session.destroyed ? state.connectionError() : undefined);
   return new Promise((resolve, reject) => {
     if (state.ended !== undefined) return reject(state.ended);
@@ -138,7 +138,7 @@ function open(session: ClientHttp2Session, request: Request, state: State): Prom
 
 const endStreamFlag = 0x1;
 
-function outgoing(request: Request): OutgoingHttpHeaders {
+function outgoing(request: TransportRequest): OutgoingHttpHeaders {
   const headers: OutgoingHttpHeaders = {
     ':authority': hostHeader(request.url.host),
     ':method': request.method,
@@ -177,7 +177,7 @@ function announcedLength(header: Header): number | undefined {
 /** Node itself closes a stream whose body does not have the announced length. */
 function lengthError({ rstCode }: ClientHttp2Stream, missing: number): TransportError | undefined {
   if (rstCode !== 1 || Number.isNaN(missing)) return undefined;
-  if (missing > 0) return unexpectedEnd();
+  if (missing > 0) return unexpectedEndOfStream();
   return new TransportError('body', 'net/http: server replied with more than declared Content-Length; truncated');
 }
 

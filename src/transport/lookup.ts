@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram';
 import { getServers, lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import { type Address, addressText, isMapped, parseAddress } from '../go/netip/address.js';
+import { addressText, type Ipv6Address, isMapped, parseAddress } from '../go/netip/address.js';
 import { NetipError } from '../go/netip/error.js';
 import { joinHostPort, systemErrorText } from './system-errors.js';
 import { TransportError } from './transport-error.js';
@@ -19,26 +19,26 @@ export interface Resolver {
 const machine: Resolver = {
   lookup: async host => (await lookup(host, { all: true, verbatim: true })).map(each => each.address),
   server: () => getServers()[0],
-  unreachable: reachability,
+  unreachable: probeReachability,
 };
 
 /**
  * Returns the addresses of a host, in the order to try them. Fails with a {@link TransportError} with the message of Go's own resolver,
  * which names the server that it asked.
  */
-export async function addressesOf(host: string, resolver: Resolver = machine): Promise<readonly string[]> {
-  const address = parsed(host);
+export async function lookUpAddresses(host: string, resolver: Resolver = machine): Promise<readonly string[]> {
+  const address = parsedHost(host);
   if (address !== undefined) return [addressText(address)];
   if (!isDomainName(host)) throw lookupError(host, 'no such host');
   try {
     return await resolver.lookup(host);
   } catch (error) {
-    throw await explained(host, error, resolver);
+    throw await explainLookupError(host, error, resolver);
   }
 }
 
 /** Returns an IP address, IPv4-mapped ones as IPv4; undefined for a name. */
-function parsed(host: string): Address | undefined {
+function parsedHost(host: string): Ipv6Address | undefined {
   try {
     const address = parseAddress(host);
     return isMapped(address) ? { bytes: address.bytes.slice(12), zone: '' } : address;
@@ -56,7 +56,7 @@ function isDomainName(name: string): boolean {
   return dotted.split('.').every(label => label.length <= 63 && /^[A-Za-z0-9_](?:[A-Za-z0-9_-]*[A-Za-z0-9_])?$/.test(label));
 }
 
-async function explained(host: string, error: unknown, resolver: Resolver): Promise<TransportError> {
+async function explainLookupError(host: string, error: unknown, resolver: Resolver): Promise<TransportError> {
   if (!(error instanceof Error)) throw error;
   const { code } = error as NodeJS.ErrnoException;
   const server = nameServer(resolver.server());
@@ -89,7 +89,7 @@ function nameServer(configured: string | undefined): NameServer {
 }
 
 /** EAI_AGAIN has no details: connecting a datagram socket, without sending, tells whether there is a route to the server. */
-async function reachability({ address, port }: Pick<NameServer, 'address' | 'port'>): Promise<string | undefined> {
+async function probeReachability({ address, port }: Pick<NameServer, 'address' | 'port'>): Promise<string | undefined> {
   const socket = createSocket(isIP(address) === 6 ? 'udp6' : 'udp4');
   try {
     return await new Promise(resolve => {

@@ -9,9 +9,9 @@ import type { WebhookCall } from '../kubernetes/webhook-call.js';
 import { connectionOver } from './connection.js';
 import type { Deadline } from './deadline.js';
 import { deprecationsOf } from './deprecated-certificates.js';
-import { type Address, dial } from './dial.js';
+import { type DialAddress, dial } from './dial.js';
 import type { Session } from './exchange.js';
-import { handshake, type SecureWire } from './handshake.js';
+import { performHandshake, type SecureWire } from './handshake.js';
 import type { HttpConnection, HttpExchanger } from './http-connection.js';
 import { http1Connection } from './http1.js';
 import { defaultPort } from './redirects.js';
@@ -29,7 +29,7 @@ export interface OpenerOptions {
   readonly resolve?: readonly Override[];
   readonly insecureSkipVerify?: boolean;
   /** Throws for an address that is not to be called. */
-  readonly checkAddress: (address: Address) => void;
+  readonly checkAddress: (address: DialAddress) => void;
   /** Connects to a service of the user's cluster. */
   readonly connectToService: (service: ServiceName) => Promise<Wire>;
   readonly now?: () => Date;
@@ -86,30 +86,30 @@ export function opener(call: ConnectionTarget, options: OpenerOptions, deadline:
         now: options.now ?? (() => new Date()),
       };
       options.onStage?.('tls');
-      const secure = await handshake(wire, settings, deadline);
-      return { ...(await speaking(secure)), deprecations: deprecationsOf(secure.certificates) };
+      const secure = await performHandshake(wire, settings, deadline);
+      return { ...(await startProtocol(secure)), deprecations: deprecationsOf(secure.certificates) };
     },
   };
 }
 
-async function speaking(secure: SecureWire): Promise<HttpExchanger> {
+async function startProtocol(secure: SecureWire): Promise<HttpExchanger> {
   if (secure.protocol === 'http/1.1') return http1Connection(secure.connection);
   const { http2Connection } = await import('./http2.js');
   return http2Connection(secure);
 }
 
-const endOf = memoize((url: Url): Address => {
+const endOf = memoize((url: Url): DialAddress => {
   const { hostname, port } = splitHost(url.host);
   return { host: hostname, port: port === '' ? defaultPort(url) : Number(port) };
 });
 
-function overridden({ host, port }: Address, overrides: readonly Override[] = []): Address | undefined {
+function overridden({ host, port }: DialAddress, overrides: readonly Override[] = []): DialAddress | undefined {
   const found = overrides.find(override => override.host === host.toLowerCase() && override.port === port);
   return found && { host: found.address, port };
 }
 
 /** Source: apiserver webhook isLocalHost, which takes leading zeros and no zones. */
-const isLoopback = memoize(({ host }: Address): boolean => {
+const isLoopback = memoize(({ host }: DialAddress): boolean => {
   if (host.toLowerCase() === 'localhost') return true;
   const address = parseIpSloppy(host);
   return address !== undefined && isLoopbackAddress(address);

@@ -1,13 +1,13 @@
 import { connect as connectTls } from 'node:tls';
 import { bundleText } from '../x509/bundle.js';
 import { startDeadline } from './deadline.js';
-import { type Address, dial } from './dial.js';
-import { handshake, secureContext } from './handshake.js';
+import { type DialAddress, dial } from './dial.js';
+import { performHandshake, secureContext } from './handshake.js';
 import { asTransportError, type TransportError } from './transport-error.js';
 import type { Wire } from './wire.js';
 
-export interface Probe {
-  readonly address: Address;
+export interface ConnectionProbe {
+  readonly address: DialAddress;
   readonly serverName: string;
   /** PEM; undefined for the roots that come with Node. */
   readonly caBundle: Uint8Array | undefined;
@@ -26,19 +26,26 @@ export interface Probed {
 }
 
 /** Does an API server's handshake without sending a request, and returns the server's certificates. */
-export async function probeServer(probe: Probe): Promise<Probed> {
-  const failure = await handshakeFailure(probe);
-  const chain = failure !== undefined && ['dns', 'tcp', 'time'].includes(failure.failureClass) ? [] : await shownChain(probe);
+export async function probeServer(probe: ConnectionProbe): Promise<Probed> {
+  const failure = await tryHandshake(probe);
+  const chain = failure !== undefined && ['dns', 'tcp', 'time'].includes(failure.failureClass) ? [] : await readShownChain(probe);
   return { failure, chain };
 }
 
-async function handshakeFailure({ address, serverName, caBundle, now, timeoutMs, connect }: Probe): Promise<TransportError | undefined> {
+async function tryHandshake({
+  address,
+  serverName,
+  caBundle,
+  now,
+  timeoutMs,
+  connect,
+}: ConnectionProbe): Promise<TransportError | undefined> {
   const deadline = startDeadline(timeoutMs);
   try {
     const wire = await (connect === undefined ? dial(address, deadline) : deadline.exclude(connect()));
     const bundle = caBundle && bundleText(caBundle);
     const settings = { serverName, bundle, insecureSkipVerify: false, offersHttp2: false, context: secureContext(undefined), now };
-    await handshake(wire, settings, deadline);
+    await performHandshake(wire, settings, deadline);
     wire.socket.destroy();
     return undefined;
   } catch (error) {
@@ -49,7 +56,7 @@ async function handshakeFailure({ address, serverName, caBundle, now, timeoutMs,
 }
 
 /** Does a second handshake that accepts every certificate. */
-async function shownChain({ address, serverName, timeoutMs, connect }: Probe): Promise<Uint8Array[]> {
+async function readShownChain({ address, serverName, timeoutMs, connect }: ConnectionProbe): Promise<Uint8Array[]> {
   const deadline = startDeadline(timeoutMs);
   try {
     const { socket } = await (connect === undefined ? dial(address, deadline) : deadline.exclude(connect()));

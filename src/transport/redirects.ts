@@ -2,8 +2,8 @@ import { decodeByteString, encodeByteString, quoteByteString } from '../go/byte-
 import { parseUrl, UrlError } from '../go/url/parse.js';
 import { resolveReference } from '../go/url/resolve.js';
 import { splitHost, type Url, urlText } from '../go/url/url.js';
-import { clientError, dropBody, type Exchange, exchange, type Session } from './exchange.js';
-import type { Request } from './request.js';
+import { clientError, dropBody, exchange, type HttpExchange, type Session } from './exchange.js';
+import type { TransportRequest } from './request.js';
 import { type Header, headerValues } from './response-head.js';
 import { asTransportError, deadlineExceeded, TransportError } from './transport-error.js';
 
@@ -11,7 +11,7 @@ import { asTransportError, deadlineExceeded, TransportError } from './transport-
  * Sends a request and follows up to ten redirects: 301, 302 and 303 as GET without the body, 307 and 308 unchanged. Fails with a {@link
  * TransportError} that begins with `Post "URL": `. Source: Go net/http Client.do.
  */
-export async function follow(session: Session, first: Request): Promise<Exchange> {
+export async function follow(session: Session, first: TransportRequest): Promise<HttpExchange> {
   let request = first;
   let keepsBody = true;
   for (let sent = 1; ; sent += 1) {
@@ -30,7 +30,7 @@ export async function follow(session: Session, first: Request): Promise<Exchange
 
 const maxRequests = 10;
 
-async function attempt(session: Session, request: Request): Promise<Exchange> {
+async function attempt(session: Session, request: TransportRequest): Promise<HttpExchange> {
   try {
     if (session.deadline.isOver()) throw deadlineExceeded();
     return await exchange(session, request);
@@ -51,7 +51,11 @@ interface Redirect {
   readonly keepsBody: boolean;
 }
 
-function nextRequest(first: Request, last: Request, { location, keepsBody }: Redirect): Request | TransportError {
+function nextRequest(
+  first: TransportRequest,
+  last: TransportRequest,
+  { location, keepsBody }: Redirect,
+): TransportRequest | TransportError {
   const url = resolved(last.url, location);
   if (url instanceof TransportError) return url;
   const referer = refererFor(last.url, url);
@@ -74,7 +78,7 @@ function resolved(base: Url, location: string): Url | TransportError {
 }
 
 /** Headers about the body are dropped with the body; credentials are sent to the webhook's own origin only. */
-function headerFor(first: Request, url: Url, keepsBody: boolean): Header {
+function headerFor(first: TransportRequest, url: Url, keepsBody: boolean): Header {
   const sameOrigin = url.scheme === first.url.scheme && originHost(url) === originHost(first.url);
   return first.header.filter(([name]) => {
     const lower = name.toLowerCase();

@@ -7,7 +7,7 @@ import type { Header } from './response-head.js';
 import { TransportError } from './transport-error.js';
 
 /** A request as the client passes it to a connection. */
-export interface Request {
+export interface TransportRequest {
   readonly method: 'POST' | 'GET';
   readonly url: Url;
   /** Names as they are sent. */
@@ -16,7 +16,7 @@ export interface Request {
 }
 
 /** Returns the names and values that are sent, in Go's order, without those of HTTP/1.1 itself. */
-export function sentHeader({ header, body }: Request): Header {
+export function sentHeader({ header, body }: TransportRequest): Header {
   const { before, after } = aroundLength(header);
   return [...before, ...(body === undefined ? [] : [['Content-Length', String(body.length)] as const]), ...after];
 }
@@ -33,7 +33,7 @@ const aroundLength = memoize((given: Header): { readonly before: Header; readonl
 });
 
 /** Returns whether a gzip response is unpacked: only if the caller did not request gzip. Source: Go net/http persistConn.roundTrip. */
-export function asksForGzip({ header }: Pick<Request, 'header'>): boolean {
+export function asksForGzip({ header }: Pick<TransportRequest, 'header'>): boolean {
   return header.every(([name, value]) => value === '' || !['accept-encoding', 'range'].includes(name.toLowerCase()));
 }
 
@@ -41,7 +41,7 @@ export function asksForGzip({ header }: Pick<Request, 'header'>): boolean {
  * Returns a request in HTTP/1.1. Fails with a {@link TransportError} for an invalid header. Source: Go net/http Request.write,
  * validateHeaders.
  */
-export function requestBytes(request: Request): Buffer {
+export function requestBytes(request: TransportRequest): Buffer {
   const { method, url, header, body } = request;
   checkHeader(header);
   const { before, after } = linesAroundLength(header);

@@ -133,7 +133,7 @@ function chunkedBody(reader: ByteReader): BodyReader {
   async function beginChunk(): Promise<void> {
     if (started) await endOfChunk(reader);
     started = true;
-    const line = await chunkLine(reader);
+    const line = await readChunkLine(reader);
     left = chunkLength(line);
     // Extensions and tiny chunks must not outweigh the data: 16 bytes a chunk and twice the data are allowed.
     excess = Math.max(0, excess + line.length + 2 - (16 + 2 * Number(left)));
@@ -199,7 +199,7 @@ async function endOfChunk(reader: ByteReader): Promise<void> {
 /** Size of Go's buffer: a chunk line and a trailer must fit into it. */
 const bufferSize = 4_096;
 
-async function chunkLine(reader: ByteReader): Promise<string> {
+async function readChunkLine(reader: ByteReader): Promise<string> {
   let end = reader.buffered().indexOf(0x0a);
   while (end < 0 && reader.buffered().length < bufferSize) {
     if (!(await reader.fill())) throw orUnexpectedEnd(reader);

@@ -1,7 +1,7 @@
 import { quoteByteString } from '../go/byte-string.js';
 import { memoizeStrings } from '../kubernetes/memoize.js';
 import type { ByteReader } from './byte-reader.js';
-import { isEndOfStream, TransportError, unexpectedEnd } from './transport-error.js';
+import { isEndOfStream, TransportError, unexpectedEndOfStream } from './transport-error.js';
 
 /** Names and values as received, one character for each byte. */
 export type Header = readonly (readonly [name: string, value: string])[];
@@ -97,19 +97,19 @@ function malformed(what: string, text: string): TransportError {
 export async function readHeader(reader: ByteReader): Promise<Header> {
   const [first] = await reader.peek(1);
   if (isBlank(first)) {
-    const line = await requiredLine(reader);
+    const line = await readRequiredLine(reader);
     if (line.length > 80) throw new TransportError('http', 'message too large');
     throw malformed('MIME header initial line:', line);
   }
   const header: [string, string][] = [];
   for (;;) {
     // Buffered lines are taken without waiting: there may be very many.
-    const line = reader.bufferedLine() ?? (await requiredLine(reader));
+    const line = reader.bufferedLine() ?? (await readRequiredLine(reader));
     if (line === '') return header;
     if (!line.includes(':')) throw malformed('MIME header: missing colon:', line);
     if (header.length === maxFields) throw tooManyFields();
     const next = reader.buffered()[0] ?? (await reader.peek(1))[0];
-    header.push(readField(isBlank(next) ? await continuedField(trim(line), reader) : trim(line)));
+    header.push(readField(isBlank(next) ? await readContinuedField(trim(line), reader) : trim(line)));
   }
 }
 
@@ -121,7 +121,7 @@ function tooManyFields(): TransportError {
 }
 
 /** Joins the lines of one field with single spaces. */
-async function continuedField(first: string, reader: ByteReader): Promise<string> {
+async function readContinuedField(first: string, reader: ByteReader): Promise<string> {
   let field = first;
   while (await skipBlanks(reader)) {
     const next = reader.bufferedLine() ?? (await reader.readLine());
@@ -162,7 +162,7 @@ function readField(line: string): [string, string] {
   return [name, value.replace(/^[ \t]+/, '')];
 }
 
-async function requiredLine(reader: ByteReader): Promise<string> {
+async function readRequiredLine(reader: ByteReader): Promise<string> {
   const line = await reader.readLine();
   if (line === undefined) throw orUnexpectedEnd(reader);
   return line;
@@ -171,5 +171,5 @@ async function requiredLine(reader: ByteReader): Promise<string> {
 /** Returns an unexpected end as an error. */
 export function orUnexpectedEnd(reader: ByteReader): TransportError {
   const ending = reader.ending();
-  return isEndOfStream(ending) ? unexpectedEnd() : ending;
+  return isEndOfStream(ending) ? unexpectedEndOfStream() : ending;
 }

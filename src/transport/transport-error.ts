@@ -32,7 +32,7 @@ export function isEndOfStream(error: TransportError): boolean {
 }
 
 /** Returns the error for an end inside a message. Source: Go io.ErrUnexpectedEOF. */
-export function unexpectedEnd(): TransportError {
+export function unexpectedEndOfStream(): TransportError {
   return new TransportError('http', 'unexpected EOF');
 }
 

@@ -20,4 +20,4 @@ export interface Denied {
 }
 
 /** Handles the `request` of an AdmissionReview. The phase is determined by the request path. */
-export type Handler = (request: ValueMap, phase: 'mutating' | 'validating') => HandlerAnswer;
+export type HandlerCase = (request: ValueMap, phase: 'mutating' | 'validating') => HandlerAnswer;

@@ -2,13 +2,13 @@ import { isIPv6 } from 'node:net';
 import { writeValue } from '../go/json/write.js';
 import { isMap, stringAt, toValue, type Value } from '../go/value.js';
 import { answerConversion, type ObjectConverter } from './answer-conversion.js';
-import type { Handler, HandlerAnswer } from './handler.js';
+import type { HandlerAnswer, HandlerCase } from './handler.js';
 import { listen } from './http/listener.js';
-import { ConnectionAborted, type HttpRequest, type HttpResponse, headerOf } from './http/message.js';
+import { ConnectionAborted, type HttpRequest, type HttpResponse, headerOfMessage } from './http/message.js';
 import { NoReview, readReviewOf } from './read-review.js';
 
 export interface ServerOptions {
-  readonly handler: Handler;
+  readonly handler: HandlerCase;
   /** Converter for ConversionReviews; without one they are not answered. */
   readonly convert?: ObjectConverter;
   /** PEM texts. */
@@ -63,7 +63,7 @@ async function answerRequest(request: HttpRequest, answers: Answers): Promise<{ 
   const answerBody = answererAt(request.url.split('?')[0] ?? '', answers);
   if (answerBody === undefined) return { status: 404, body: `not found: this server handles ${pathsOf(answers)}\n` };
   if (request.method !== 'POST') return { status: 405, body: 'method not allowed: reviews must be sent with POST\n' };
-  if (!/^application\/json\b/.test(headerOf(request.headers, 'content-type')))
+  if (!/^application\/json\b/.test(headerOfMessage(request.headers, 'content-type')))
     return { status: 415, body: 'unsupported media type: reviews must be application/json\n' };
   const { bytes, complete, error } = await request.readBody(maxBodyBytes);
   if (error !== undefined) throw new ConnectionAborted(error);
@@ -90,7 +90,7 @@ function pathsOf({ convert }: Answers): string {
 const reviewVersions = ['admission.k8s.io/v1', 'admission.k8s.io/v1beta1'];
 
 /** Returns the answer to an AdmissionReview, in its version. Throws NoReview. */
-export function answerReview(body: string, phase: 'mutating' | 'validating', handler: Handler): string {
+export function answerReview(body: string, phase: 'mutating' | 'validating', handler: HandlerCase): string {
   const review = readReviewOf(body, 'AdmissionReview', reviewVersions);
   const request = review.get('request');
   if (!isMap(request)) throw new NoReview('the AdmissionReview has no request');

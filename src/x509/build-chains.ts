@@ -8,7 +8,7 @@ import { rfc3339 } from './instant.js';
 import type { Pool } from './pool.js';
 
 /** Certificates and time that a chain is built with. */
-export interface Trust {
+export interface ChainTrust {
   readonly roots: Pool;
   readonly intermediates: Pool;
   readonly at: Date;
@@ -30,7 +30,7 @@ const tooManyChecks = 'x509: signature check attempts limit reached while verify
  * takes precedence over `unknown authority`, and the first rejected candidate is named as a hint. Source: crypto/x509
  * Certificate.buildChains.
  */
-export function buildChains(chain: Chain, trust: Trust, checks = { count: 0 }): Built {
+export function buildChains(chain: Chain, trust: ChainTrust, checks = { count: 0 }): Built {
   const chains: Chain[] = [];
   const certificate = chain.at(-1);
   if (certificate === undefined) return { chains, error: undefined };
@@ -96,7 +96,7 @@ function dateError({ notBefore, notAfter }: Certificate, at: Date): string | und
   return at.getTime() > notAfter.milliseconds ? `${message} after ${notAfter.text}` : undefined;
 }
 
-function candidatesFor(certificate: Certificate, { roots, intermediates }: Trust): { candidate: Certificate; isRoot: boolean }[] {
+function candidatesFor(certificate: Certificate, { roots, intermediates }: ChainTrust): { candidate: Certificate; isRoot: boolean }[] {
   return [
     ...roots.possibleIssuers(certificate).map(candidate => ({ candidate, isRoot: true })),
     ...intermediates.possibleIssuers(certificate).map(candidate => ({ candidate, isRoot: false })),

@@ -4,7 +4,7 @@ import { readBitString, readBoolean, readInt64, readInteger, readObjectIdentifie
 import { type DistinguishedName, readDistinguishedName } from './distinguished-name.js';
 import { type Extension, type ExtensionValues, readExtensionValues } from './extensions.js';
 import { type Instant, readInstant } from './instant.js';
-import { MalformedCertificate, required } from './malformed-certificate.js';
+import { MalformedCertificate, requiredDer } from './malformed-certificate.js';
 import { type PublicKey, readAlgorithmIdentifier, readPublicKey } from './public-key.js';
 import { type SignatureAlgorithm, signatureAlgorithmOf } from './signature-algorithm.js';
 
@@ -36,13 +36,13 @@ export interface Certificate extends ExtensionValues {
  * array, which must not change. Source: crypto/x509 ParseCertificate.
  */
 export function parseCertificate(der: Uint8Array): Certificate | string {
-  const known = parsed.get(der) ?? parse(der);
-  parsed.set(der, known);
+  const known = parsedCertificates.get(der) ?? parse(der);
+  parsedCertificates.set(der, known);
   return known;
 }
 
 /** A connection checks the same few certificates repeatedly. */
-const parsed = new WeakMap<Uint8Array, Certificate | string>();
+const parsedCertificates = new WeakMap<Uint8Array, Certificate | string>();
 
 function parse(der: Uint8Array): Certificate | string {
   try {
@@ -55,26 +55,26 @@ function parse(der: Uint8Array): Certificate | string {
 }
 
 function readCertificate(der: Uint8Array): Certificate {
-  const whole = required(readElement(cursorOver(der), tags.sequence), 'x509: malformed certificate');
+  const whole = requiredDer(readElement(cursorOver(der), tags.sequence), 'x509: malformed certificate');
   const outer = cursorOver(whole.contents);
-  const signedPart = required(readElement(outer, tags.sequence), 'x509: malformed tbs certificate');
+  const signedPart = requiredDer(readElement(outer, tags.sequence), 'x509: malformed tbs certificate');
   const inner = cursorOver(signedPart.contents);
   const version = readVersion(inner);
-  const serialNumber = required(readInteger(inner), 'x509: malformed serial number');
+  const serialNumber = requiredDer(readInteger(inner), 'x509: malformed serial number');
   if (serialNumber < 0n) throw new MalformedCertificate('x509: negative serial number');
   const signatureAlgorithm = readSignatureAlgorithm(inner, outer);
-  const rawIssuer = required(readElement(inner, tags.sequence), 'x509: malformed issuer').whole;
+  const rawIssuer = requiredDer(readElement(inner, tags.sequence), 'x509: malformed issuer').whole;
   const issuer = readDistinguishedName(rawIssuer);
-  const validity = required(enter(inner, tags.sequence), 'x509: malformed validity');
+  const validity = requiredDer(enter(inner, tags.sequence), 'x509: malformed validity');
   const notBefore = instantOrThrow(validity);
   const notAfter = instantOrThrow(validity);
   // Go says issuer here, too.
-  const rawSubject = required(readElement(inner, tags.sequence), 'x509: malformed issuer').whole;
+  const rawSubject = requiredDer(readElement(inner, tags.sequence), 'x509: malformed issuer').whole;
   const subject = readDistinguishedName(rawSubject);
   const key = readKey(inner);
   const extensions = readExtensions(inner, version);
   const values = readExtensionValues(extensions);
-  const signature = rightAligned(required(readBitString(outer), 'x509: malformed signature'));
+  const signature = rightAligned(requiredDer(readBitString(outer), 'x509: malformed signature'));
   return {
     ...{ raw: whole.whole, rawSignedPart: signedPart.whole, rawIssuer, rawSubject, issuer, subject },
     ...{ version, serialNumber, notBefore, notAfter, signatureAlgorithm, signature, extensions },
@@ -85,8 +85,8 @@ function readCertificate(der: Uint8Array): Certificate {
 
 function readVersion(inner: DerCursor): number {
   if (!nextTagIs(inner, constructedContextTag(0))) return 1;
-  const explicit = required(enter(inner, constructedContextTag(0)), 'x509: malformed version');
-  const version = required(readInt64(explicit), 'x509: malformed version');
+  const explicit = requiredDer(enter(inner, constructedContextTag(0)), 'x509: malformed version');
+  const version = requiredDer(readInt64(explicit), 'x509: malformed version');
   if (version < 0n || explicit.at !== explicit.bytes.length) throw new MalformedCertificate('x509: malformed version');
   if (version > 2n) throw new MalformedCertificate('x509: invalid version');
   return Number(version) + 1;
@@ -94,8 +94,8 @@ function readVersion(inner: DerCursor): number {
 
 /** The algorithm is inside the signed part and again before the signature: both must be the same bytes. */
 function readSignatureAlgorithm(inner: DerCursor, outer: DerCursor): SignatureAlgorithm | undefined {
-  const signed = required(readContents(inner, tags.sequence), 'x509: malformed signature algorithm identifier');
-  const beside = required(readContents(outer, tags.sequence), 'x509: malformed algorithm identifier');
+  const signed = requiredDer(readContents(inner, tags.sequence), 'x509: malformed signature algorithm identifier');
+  const beside = requiredDer(readContents(outer, tags.sequence), 'x509: malformed algorithm identifier');
   if (!sameBytes(signed, beside)) {
     throw new MalformedCertificate("x509: inner and outer signature algorithm identifiers don't match");
   }
@@ -109,12 +109,12 @@ function instantOrThrow(validity: DerCursor): Instant {
 }
 
 function readKey(inner: DerCursor): Pick<Certificate, 'rawPublicKeyInfo' | 'publicKeyAlgorithm' | 'publicKey'> {
-  const info = required(readElement(inner, tags.sequence), 'x509: malformed spki');
+  const info = requiredDer(readElement(inner, tags.sequence), 'x509: malformed spki');
   const cursor = cursorOver(info.contents);
   const identifier = readAlgorithmIdentifier(
-    required(readContents(cursor, tags.sequence), 'x509: malformed public key algorithm identifier'),
+    requiredDer(readContents(cursor, tags.sequence), 'x509: malformed public key algorithm identifier'),
   );
-  const bits = required(readBitString(cursor), 'x509: malformed subjectPublicKey');
+  const bits = requiredDer(readBitString(cursor), 'x509: malformed subjectPublicKey');
   const publicKey = readPublicKey(identifier, bits);
   return { rawPublicKeyInfo: info.whole, publicKeyAlgorithm: identifier.algorithm, publicKey };
 }
@@ -125,11 +125,11 @@ function readExtensions(inner: DerCursor, version: number): Extension[] {
   skipOptional(inner, contextTag(1), 'x509: malformed issuerUniqueID');
   skipOptional(inner, contextTag(2), 'x509: malformed subjectUniqueID');
   if (version !== 3 || !nextTagIs(inner, constructedContextTag(3))) return [];
-  const explicit = required(enter(inner, constructedContextTag(3)), 'x509: malformed extensions');
-  const list = required(enter(explicit, tags.sequence), 'x509: malformed extensions');
+  const explicit = requiredDer(enter(inner, constructedContextTag(3)), 'x509: malformed extensions');
+  const list = requiredDer(enter(explicit, tags.sequence), 'x509: malformed extensions');
   const extensions: Extension[] = [];
   while (list.at < list.bytes.length) {
-    const extension = readExtension(required(enter(list, tags.sequence), 'x509: malformed extension'));
+    const extension = readExtension(requiredDer(enter(list, tags.sequence), 'x509: malformed extension'));
     if (extensions.some(({ id }) => id === extension.id)) {
       throw new MalformedCertificate(`x509: certificate contains duplicate extension with OID ${quote(extension.id)}`);
     }
@@ -139,11 +139,11 @@ function readExtensions(inner: DerCursor, version: number): Extension[] {
 }
 
 function readExtension(cursor: DerCursor): Extension {
-  const id = required(readObjectIdentifier(cursor), 'x509: malformed extension OID field');
-  const critical = nextTagIs(cursor, tags.boolean) ? required(readBoolean(cursor), 'x509: malformed extension critical field') : false;
-  return { id, critical, value: required(readContents(cursor, tags.octetString), 'x509: malformed extension value field') };
+  const id = requiredDer(readObjectIdentifier(cursor), 'x509: malformed extension OID field');
+  const critical = nextTagIs(cursor, tags.boolean) ? requiredDer(readBoolean(cursor), 'x509: malformed extension critical field') : false;
+  return { id, critical, value: requiredDer(readContents(cursor, tags.octetString), 'x509: malformed extension value field') };
 }
 
 function skipOptional(cursor: DerCursor, tag: number, message: string): void {
-  if (nextTagIs(cursor, tag)) required(readElement(cursor, tag), message);
+  if (nextTagIs(cursor, tag)) requiredDer(readElement(cursor, tag), message);
 }

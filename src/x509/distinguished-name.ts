@@ -1,20 +1,20 @@
 import { atEnd, cursorOver, enter, readAnyElement, tags } from './der.js';
 import { readObjectIdentifier } from './der-values.js';
-import { MalformedCertificate, required } from './malformed-certificate.js';
+import { MalformedCertificate, requiredDer } from './malformed-certificate.js';
 
 /** Attributes of a subject or issuer in order; the type is an object identifier in dotted notation. */
 export type DistinguishedName = readonly { readonly type: string; readonly value: string }[];
 
 /** Parses a Name. Throws MalformedCertificate with Go's message. Source: crypto/x509 parseName. */
 export function readDistinguishedName(whole: Uint8Array): DistinguishedName {
-  const sequence = required(enter(cursorOver(whole), tags.sequence), 'x509: invalid RDNSequence');
+  const sequence = requiredDer(enter(cursorOver(whole), tags.sequence), 'x509: invalid RDNSequence');
   const attributes: { type: string; value: string }[] = [];
   while (!atEnd(sequence)) {
-    const set = required(enter(sequence, tags.set), 'x509: invalid RDNSequence');
+    const set = requiredDer(enter(sequence, tags.set), 'x509: invalid RDNSequence');
     while (!atEnd(set)) {
-      const attribute = required(enter(set, tags.sequence), 'x509: invalid RDNSequence: invalid attribute');
-      const type = required(readObjectIdentifier(attribute), 'x509: invalid RDNSequence: invalid attribute type');
-      const value = required(readAnyElement(attribute), 'x509: invalid RDNSequence: invalid attribute value');
+      const attribute = requiredDer(enter(set, tags.sequence), 'x509: invalid RDNSequence: invalid attribute');
+      const type = requiredDer(readObjectIdentifier(attribute), 'x509: invalid RDNSequence: invalid attribute type');
+      const value = requiredDer(readAnyElement(attribute), 'x509: invalid RDNSequence: invalid attribute value');
       attributes.push({ type, value: characterString(value.tag, value.contents) });
     }
   }

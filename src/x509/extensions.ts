@@ -1,6 +1,6 @@
 import { atEnd, constructedContextTag, contextTag, cursorOver, type DerCursor, enter, nextTagIs, readContents, tags } from './der.js';
 import { bitIsSet, readBitString, readBoolean, readInt64, readInteger, readObjectIdentifier } from './der-values.js';
-import { MalformedCertificate, required } from './malformed-certificate.js';
+import { MalformedCertificate, requiredDer } from './malformed-certificate.js';
 import { type NameConstraints, readNameConstraints } from './name-constraints.js';
 import { noNames, readSubjectAlternativeNames, type SubjectAlternativeNames } from './subject-alternative-names.js';
 
@@ -57,11 +57,11 @@ const readers: Readonly<Record<string, Reader>> = {
   '2.5.29.14': (extension, values) => {
     if (extension.critical) throw new MalformedCertificate('x509: subject key identifier incorrectly marked critical');
     const id = readContents(cursorOver(extension.value), tags.octetString);
-    values.subjectKeyId = required(id, 'x509: invalid subject key identifier');
+    values.subjectKeyId = requiredDer(id, 'x509: invalid subject key identifier');
     return true;
   },
   '2.5.29.15': (extension, values) => {
-    const bits = required(readBitString(cursorOver(extension.value)), 'x509: invalid key usage');
+    const bits = requiredDer(readBitString(cursorOver(extension.value)), 'x509: invalid key usage');
     const set = keyUsages.filter((_, i) => bitIsSet(bits, i));
     values.keyUsage = set.length === 0 ? undefined : set;
     return true;
@@ -95,8 +95,8 @@ const readers: Readonly<Record<string, Reader>> = {
   },
   '2.5.29.36': (extension, values) => {
     const message = 'x509: invalid policy constraints extension';
-    const sequence = required(enter(cursorOver(extension.value), tags.sequence), message);
-    const read = (tag: number) => (nextTagIs(sequence, tag) ? required(readInt64(sequence, tag), message) : undefined);
+    const sequence = requiredDer(enter(cursorOver(extension.value), tags.sequence), message);
+    const read = (tag: number) => (nextTagIs(sequence, tag) ? requiredDer(readInt64(sequence, tag), message) : undefined);
     values.requireExplicitPolicy = read(contextTag(0));
     values.inhibitPolicyMapping = read(contextTag(1));
     return true;
@@ -106,7 +106,7 @@ const readers: Readonly<Record<string, Reader>> = {
     return true;
   },
   '2.5.29.54': (extension, values) => {
-    values.inhibitAnyPolicy = required(readInt64(cursorOver(extension.value)), 'x509: invalid inhibit any policy extension');
+    values.inhibitAnyPolicy = requiredDer(readInt64(cursorOver(extension.value)), 'x509: invalid inhibit any policy extension');
     return true;
   },
   '1.3.6.1.5.5.7.1.1': extension => checkAuthorityInfoAccess(extension),
@@ -126,10 +126,10 @@ const keyUsages = [
 
 function readBasicConstraints(value: Uint8Array): { isCA: boolean; maxPathLength: bigint | undefined } {
   const message = 'x509: invalid basic constraints';
-  const sequence = required(enter(cursorOver(value), tags.sequence), message);
-  const isCA = nextTagIs(sequence, tags.boolean) ? required(readBoolean(sequence), message) : false;
+  const sequence = requiredDer(enter(cursorOver(value), tags.sequence), message);
+  const isCA = nextTagIs(sequence, tags.boolean) ? requiredDer(readBoolean(sequence), message) : false;
   if (!nextTagIs(sequence, tags.integer)) return { isCA, maxPathLength: undefined };
-  const maxPathLength = required(readInteger(sequence), message);
+  const maxPathLength = requiredDer(readInteger(sequence), message);
   if (maxPathLength < 0n || maxPathLength >= 2n ** 63n) throw new MalformedCertificate(message);
   return { isCA, maxPathLength };
 }
@@ -137,25 +137,25 @@ function readBasicConstraints(value: Uint8Array): { isCA: boolean; maxPathLength
 function readAuthorityKeyId({ critical, value }: Extension): Uint8Array | undefined {
   if (critical) throw new MalformedCertificate('x509: authority key identifier incorrectly marked critical');
   const message = 'x509: invalid authority key identifier';
-  const sequence = required(enter(cursorOver(value), tags.sequence), message);
-  return nextTagIs(sequence, contextTag(0)) ? required(readContents(sequence, contextTag(0)), message) : undefined;
+  const sequence = requiredDer(enter(cursorOver(value), tags.sequence), message);
+  return nextTagIs(sequence, contextTag(0)) ? requiredDer(readContents(sequence, contextTag(0)), message) : undefined;
 }
 
 function readExtendedKeyUsage(value: Uint8Array): string[] {
   const message = 'x509: invalid extended key usages';
-  const sequence = required(enter(cursorOver(value), tags.sequence), message);
+  const sequence = requiredDer(enter(cursorOver(value), tags.sequence), message);
   const usages: string[] = [];
-  while (!atEnd(sequence)) usages.push(required(readObjectIdentifier(sequence), message));
+  while (!atEnd(sequence)) usages.push(requiredDer(readObjectIdentifier(sequence), message));
   return usages;
 }
 
 /** Parses policies, each once, with its identifier minimally encoded; qualifiers are ignored. */
 function readPolicies(value: Uint8Array): string[] {
   const message = 'x509: invalid certificate policies';
-  const sequence = required(enter(cursorOver(value), tags.sequence), message);
+  const sequence = requiredDer(enter(cursorOver(value), tags.sequence), message);
   const policies: string[] = [];
   while (!atEnd(sequence)) {
-    const policy = readPolicyId(required(enter(sequence, tags.sequence), message), message);
+    const policy = readPolicyId(requiredDer(enter(sequence, tags.sequence), message), message);
     const octets = Buffer.from(policy, 'hex');
     const superfluous = octets.some((octet, i) => octet === 0x80 && (octets[i - 1] ?? 0) < 0x80);
     if (policies.includes(policy) || (octets.at(-1) ?? 0x80) >= 0x80 || superfluous) throw new MalformedCertificate(message);
@@ -166,29 +166,29 @@ function readPolicies(value: Uint8Array): string[] {
 
 function readPolicyMappings(value: Uint8Array): { issuer: string; subject: string }[] {
   const message = 'x509: invalid policy mappings extension';
-  const sequence = required(enter(cursorOver(value), tags.sequence), message);
+  const sequence = requiredDer(enter(cursorOver(value), tags.sequence), message);
   const mappings: { issuer: string; subject: string }[] = [];
   while (!atEnd(sequence)) {
-    const pair = required(enter(sequence, tags.sequence), message);
+    const pair = requiredDer(enter(sequence, tags.sequence), message);
     mappings.push({ issuer: readPolicyId(pair, message), subject: readPolicyId(pair, message) });
   }
   return mappings;
 }
 
 function readPolicyId(cursor: DerCursor, message: string): string {
-  return Buffer.from(required(readContents(cursor, tags.objectIdentifier), message)).toString('hex');
+  return Buffer.from(requiredDer(readContents(cursor, tags.objectIdentifier), message)).toString('hex');
 }
 
 /** Checks the addresses of revocation lists: Go does not use them, but rejects malformed ones. */
 function checkDistributionPoints(value: Uint8Array): true {
-  const list = required(enter(cursorOver(value), tags.sequence), 'x509: invalid CRL distribution points');
+  const list = requiredDer(enter(cursorOver(value), tags.sequence), 'x509: invalid CRL distribution points');
   const message = 'x509: invalid CRL distribution point';
   while (!atEnd(list)) {
-    const point = required(enter(list, tags.sequence), message);
+    const point = requiredDer(enter(list, tags.sequence), message);
     if (!nextTagIs(point, constructedContextTag(0))) continue;
-    const outer = required(enter(point, constructedContextTag(0)), message);
-    const names = required(enter(outer, constructedContextTag(0)), message);
-    while (nextTagIs(names, contextTag(6))) required(readContents(names, contextTag(6)), message);
+    const outer = requiredDer(enter(point, constructedContextTag(0)), message);
+    const names = requiredDer(enter(outer, constructedContextTag(0)), message);
+    while (nextTagIs(names, contextTag(6))) requiredDer(readContents(names, contextTag(6)), message);
   }
   return true;
 }
@@ -196,11 +196,11 @@ function checkDistributionPoints(value: Uint8Array): true {
 function checkAuthorityInfoAccess({ critical, value }: Extension): true {
   if (critical) throw new MalformedCertificate('x509: authority info access incorrectly marked critical');
   const message = 'x509: invalid authority info access';
-  const list = required(enter(cursorOver(value), tags.sequence), message);
+  const list = requiredDer(enter(cursorOver(value), tags.sequence), message);
   while (!atEnd(list)) {
-    const access = required(enter(list, tags.sequence), message);
-    required(readObjectIdentifier(access), message);
-    if (nextTagIs(access, contextTag(6))) required(readContents(access, contextTag(6)), message);
+    const access = requiredDer(enter(list, tags.sequence), message);
+    requiredDer(readObjectIdentifier(access), message);
+    if (nextTagIs(access, contextTag(6))) requiredDer(readContents(access, contextTag(6)), message);
   }
   return true;
 }

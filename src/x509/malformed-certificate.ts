@@ -4,7 +4,7 @@ export class MalformedCertificate extends Error {
 }
 
 /** Returns the value, or throws MalformedCertificate with a message if it is undefined. */
-export function required<Value>(value: Value | undefined, message: string): Value {
+export function requiredDer<Value>(value: Value | undefined, message: string): Value {
   if (value === undefined) throw new MalformedCertificate(message);
   return value;
 }

@@ -2,7 +2,7 @@ import { parseIP } from '../go/net/ip.js';
 import { quote, quoteBytes } from '../go/quote.js';
 import { atEnd, constructedContextTag, contextTag, cursorOver, type DerCursor, enter, nextTagIs, readAnyElement, tags } from './der.js';
 import { isDomainName, parseMailbox } from './domain-name.js';
-import { MalformedCertificate, required } from './malformed-certificate.js';
+import { MalformedCertificate, requiredDer } from './malformed-certificate.js';
 
 /** Address and mask, four or sixteen octets each. */
 export interface IPRange {
@@ -32,7 +32,7 @@ const malformed = 'x509: invalid NameConstraints extension';
  */
 export function readNameConstraints(value: Uint8Array): { constraints: NameConstraints; allHandled: boolean } {
   const outer = cursorOver(value);
-  const sequence = required(enter(outer, tags.sequence), malformed);
+  const sequence = requiredDer(enter(outer, tags.sequence), malformed);
   if (!atEnd(outer)) throw new MalformedCertificate(malformed);
   const permitted = optional(sequence, 0);
   const excluded = optional(sequence, 1);
@@ -47,7 +47,7 @@ export function readNameConstraints(value: Uint8Array): { constraints: NameConst
 
 function optional(sequence: DerCursor, n: number): DerCursor | undefined {
   const tag = constructedContextTag(n);
-  return nextTagIs(sequence, tag) ? required(enter(sequence, tag), malformed) : undefined;
+  return nextTagIs(sequence, tag) ? requiredDer(enter(sequence, tag), malformed) : undefined;
 }
 
 function isEmpty(subtrees: DerCursor | undefined): boolean {
@@ -58,7 +58,7 @@ function readSubtrees(cursor: DerCursor | undefined): { subtrees: Subtrees; allH
   const subtrees = { dnsDomains: [] as string[], ipRanges: [] as IPRange[], emailAddresses: [] as string[], uriDomains: [] as string[] };
   let allHandled = true;
   while (cursor !== undefined && !atEnd(cursor)) {
-    const { tag, contents } = required(readAnyElement(required(enter(cursor, tags.sequence), malformed)), malformed);
+    const { tag, contents } = requiredDer(readAnyElement(requiredDer(enter(cursor, tags.sequence), malformed)), malformed);
     if (tag === contextTag(2)) subtrees.dnsDomains.push(dnsDomain(contents));
     else if (tag === contextTag(7)) subtrees.ipRanges.push(ipRange(contents));
     else if (tag === contextTag(1)) subtrees.emailAddresses.push(emailConstraint(contents));

@@ -1,7 +1,7 @@
 import { constants, createPublicKey, verify } from 'node:crypto';
 import { cursorOver, readContents, readElement, tags } from './der.js';
 import { readBitString } from './der-values.js';
-import { MalformedCertificate, required } from './malformed-certificate.js';
+import { MalformedCertificate, requiredDer } from './malformed-certificate.js';
 import { type PublicKey, readAlgorithmIdentifier, readPublicKey } from './public-key.js';
 
 const x25519 = '1.3.101.110';
@@ -10,11 +10,11 @@ const x25519 = '1.3.101.110';
 export function parsePublicKey(der: Uint8Array): PublicKey | { readonly type: 'ECDH' } | undefined {
   try {
     const outer = cursorOver(der);
-    const info = required(readElement(outer, tags.sequence), 'x509: malformed spki');
+    const info = requiredDer(readElement(outer, tags.sequence), 'x509: malformed spki');
     if (outer.at !== der.length) return undefined;
     const cursor = cursorOver(info.contents);
-    const identifier = readAlgorithmIdentifier(required(readContents(cursor, tags.sequence), 'x509: malformed public key algorithm'));
-    const bits = required(readBitString(cursor), 'x509: malformed subjectPublicKey');
+    const identifier = readAlgorithmIdentifier(requiredDer(readContents(cursor, tags.sequence), 'x509: malformed public key algorithm'));
+    const bits = requiredDer(readBitString(cursor), 'x509: malformed subjectPublicKey');
     return identifier.algorithm === x25519 ? { type: 'ECDH' } : readPublicKey(identifier, bits);
   } catch (error) {
     if (error instanceof MalformedCertificate) return undefined;

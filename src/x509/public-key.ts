@@ -1,6 +1,6 @@
 import { cursorOver, enter, readAnyElement, tags } from './der.js';
 import { type BitString, readInt64, readInteger, readObjectIdentifier, rightAligned, unsignedOf } from './der-values.js';
-import { MalformedCertificate, required } from './malformed-certificate.js';
+import { MalformedCertificate, requiredDer } from './malformed-certificate.js';
 
 /** Algorithm and its raw parameters (with identifier and length); empty if absent. */
 export interface AlgorithmIdentifier {
@@ -18,9 +18,9 @@ export type PublicKey =
 /** Parses the contents of an AlgorithmIdentifier. Source: crypto/x509 parseAI. */
 export function readAlgorithmIdentifier(contents: Uint8Array): AlgorithmIdentifier {
   const cursor = cursorOver(contents);
-  const algorithm = required(readObjectIdentifier(cursor), 'x509: malformed OID');
+  const algorithm = requiredDer(readObjectIdentifier(cursor), 'x509: malformed OID');
   if (cursor.at === contents.length) return { algorithm, parameters: new Uint8Array() };
-  return { algorithm, parameters: required(readAnyElement(cursor), 'x509: malformed parameters').whole };
+  return { algorithm, parameters: requiredDer(readAnyElement(cursor), 'x509: malformed parameters').whole };
 }
 
 /** Parses a public key; undefined for an algorithm that Go does not support, which is not an error. Source: crypto/x509 parsePublicKey. */
@@ -55,19 +55,19 @@ function isNull(parameters: Uint8Array): boolean {
 
 function rsaKey(parameters: Uint8Array, key: Uint8Array): PublicKey {
   if (!isNull(parameters)) throw new MalformedCertificate('x509: RSA key missing NULL parameters');
-  const sequence = required(enter(cursorOver(key), tags.sequence), 'x509: invalid RSA public key');
-  const modulus = required(readInteger(sequence), 'x509: invalid RSA modulus');
-  const exponent = required(readInt64(sequence), 'x509: invalid RSA public exponent');
+  const sequence = requiredDer(enter(cursorOver(key), tags.sequence), 'x509: invalid RSA public key');
+  const modulus = requiredDer(readInteger(sequence), 'x509: invalid RSA modulus');
+  const exponent = requiredDer(readInt64(sequence), 'x509: invalid RSA public exponent');
   if (modulus <= 0n) throw new MalformedCertificate('x509: RSA modulus is not a positive number');
   if (exponent <= 0n) throw new MalformedCertificate('x509: RSA public exponent is not a positive number');
   return { type: 'RSA', modulus, exponent };
 }
 
 function dsaKey(parameters: Uint8Array, key: Uint8Array): PublicKey {
-  const y = required(readInteger(cursorOver(key)), 'x509: invalid DSA public key');
+  const y = requiredDer(readInteger(cursorOver(key)), 'x509: invalid DSA public key');
   const message = 'x509: invalid DSA parameters';
-  const sequence = required(enter(cursorOver(parameters), tags.sequence), message);
-  const numbers = [y, ...['p', 'q', 'g'].map(() => required(readInteger(sequence), message))];
+  const sequence = requiredDer(enter(cursorOver(parameters), tags.sequence), message);
+  const numbers = [y, ...['p', 'q', 'g'].map(() => requiredDer(readInteger(sequence), message))];
   if (numbers.some(n => n <= 0n)) throw new MalformedCertificate('x509: zero or negative DSA parameter');
   return { type: 'DSA' };
 }
@@ -117,8 +117,8 @@ const curves: Readonly<Record<string, Curve>> = {
  * Only named curves and uncompressed points are allowed; the point must be on the curve. Source: crypto/ecdsa ParseUncompressedPublicKey.
  */
 function ecdsaKey(parameters: Uint8Array, key: Uint8Array): PublicKey {
-  const name = required(readObjectIdentifier(cursorOver(parameters)), 'x509: invalid ECDSA parameters');
-  const curve = required(curves[name], 'x509: unsupported elliptic curve');
+  const name = requiredDer(readObjectIdentifier(cursorOver(parameters)), 'x509: invalid ECDSA parameters');
+  const curve = requiredDer(curves[name], 'x509: unsupported elliptic curve');
   if (key[0] !== 4) throw new MalformedCertificate('ecdsa: invalid uncompressed public key');
   if (key.length !== 1 + 2 * curve.octets) throw new MalformedCertificate(`invalid ${curve.name} point encoding`);
   const x = unsignedOf(key.subarray(1, 1 + curve.octets));

@@ -3,7 +3,7 @@ import { parseUrl, UrlError } from '../go/url/parse.js';
 import type { Url } from '../go/url/url.js';
 import { atEnd, contextTag, cursorOver, enter, readAnyElement, tags } from './der.js';
 import { isDomainName } from './domain-name.js';
-import { MalformedCertificate, required } from './malformed-certificate.js';
+import { MalformedCertificate, requiredDer } from './malformed-certificate.js';
 
 /** Names of a certificate by type, in the order of the certificate. */
 export interface SubjectAlternativeNames {
@@ -18,10 +18,10 @@ export const noNames: SubjectAlternativeNames = { dnsNames: [], emailAddresses: 
 
 /** Parses subjectAltName; other types of names are skipped. Source: crypto/x509 parseSANExtension. */
 export function readSubjectAlternativeNames(value: Uint8Array): SubjectAlternativeNames {
-  const sequence = required(enter(cursorOver(value), tags.sequence), 'x509: invalid subject alternative names');
+  const sequence = requiredDer(enter(cursorOver(value), tags.sequence), 'x509: invalid subject alternative names');
   const names = { dnsNames: [] as string[], emailAddresses: [] as string[], ipAddresses: [] as Uint8Array[], uris: [] as Url[] };
   while (!atEnd(sequence)) {
-    const { tag, contents } = required(readAnyElement(sequence), 'x509: invalid subject alternative name');
+    const { tag, contents } = requiredDer(readAnyElement(sequence), 'x509: invalid subject alternative name');
     if (tag === contextTag(1)) names.emailAddresses.push(ascii(contents, 'rfc822Name'));
     if (tag === contextTag(2)) names.dnsNames.push(ascii(contents, 'dNSName'));
     if (tag === contextTag(6)) names.uris.push(uriName(ascii(contents, 'uniformResourceIdentifier')));

@@ -6,7 +6,7 @@ import { persistentVolumeRules } from '../../src/apis/core/persistent-volume/per
 import { resourceClaimRules } from '../../src/apis/resource/resource-claim/resource-claim-validation.js';
 import { FieldPath } from '../../src/apiserver/registry/validation/field-path.js';
 import type { KindRules } from '../../src/apiserver/registry/validation/kind-rules.js';
-import { compareVersions, semanticVersion } from '../../src/apiserver/registry/validation/semantic-version.js';
+import { compareSemanticVersions, semanticVersion } from '../../src/apiserver/registry/validation/semantic-version.js';
 import { isMap, toValue } from '../../src/go/value.js';
 import { printFieldError } from '../../src/kubernetes/field-error.js';
 import { server } from '../support/server.js';
@@ -77,6 +77,6 @@ describe('compareVersions', () => {
     ['1.0.0+a', '1.0.0+b', 0],
   ])('compares %s with %s', (a, b, expected) => {
     const [first, second] = [semanticVersion(a), semanticVersion(b)];
-    expect(first && second && compareVersions(first, second)).toBe(expected);
+    expect(first && second && compareSemanticVersions(first, second)).toBe(expected);
   });
 });

@@ -6,7 +6,7 @@ import { effectsFor, seededRandom } from '../../src/cli/shell/effects.js';
 import { recordedCase } from '../../src/conformance/recorded-case.js';
 import { scriptedReplies } from '../../src/conformance/scripted-replies.js';
 import { toValue, type ValueMap } from '../../src/go/value.js';
-import { type CallSteps, recordSteps, type Step } from '../../src/kubernetes/call-steps.js';
+import { type AnyCallStep, type CallSteps, recordSteps } from '../../src/kubernetes/call-steps.js';
 import { casesOf, readFolder } from '../corpus/files.js';
 import { runCommand } from '../support/run-command.js';
 import { apiServers } from '../support/server.js';
@@ -17,7 +17,7 @@ afterAll(closeServers);
 
 const privileged = 'fixtures/manifests/pod-privileged.yaml';
 
-async function stepsOf(argv: readonly string[]): Promise<{ durationMs: number; steps: readonly Step[] }> {
+async function stepsOf(argv: readonly string[]): Promise<{ durationMs: number; steps: readonly AnyCallStep[] }> {
   const { stdout } = await runCommand(Review, [...argv, '-o', 'json', '--include', 'steps']);
   return JSON.parse(stdout);
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { handleCall } from '../../src/apiserver/handle-call.js';
 import { effectsFor } from '../../src/cli/shell/effects.js';
 import type { ValueMap } from '../../src/go/value.js';
-import { defaultServerOptions, flagValues, type ServerOptions, serverOptions } from '../../src/kubernetes/server-options.js';
+import { type ApiServerOptions, defaultServerOptions, flagValues, serverOptions } from '../../src/kubernetes/server-options.js';
 import type { CallWebhook, WebhookCall } from '../../src/kubernetes/webhook-call.js';
 import { mapOf } from '../support/map-of.js';
 import { server } from '../support/server.js';
@@ -72,7 +72,7 @@ async function made(
     crd = definition(),
     options = defaultServerOptions,
     objects = [stored],
-  }: Partial<{ crd: ValueMap; options: ServerOptions; objects: readonly ValueMap[] }> = {},
+  }: Partial<{ crd: ValueMap; options: ApiServerOptions; objects: readonly ValueMap[] }> = {},
 ) {
   const calls: WebhookCall[] = [];
   const callWebhook: CallWebhook = async call => {

@@ -7,8 +7,8 @@ import { evaluate } from '../../src/cel/program/evaluate.js';
 import { GoPanic } from '../../src/cel/values/go-panic.js';
 import { printed } from '../../src/cel/values/printed.js';
 import { typeText } from '../../src/cel/values/type.js';
-import { typeOf } from '../../src/cel/values/type-of.js';
-import type { Found } from '../../src/cel/values/value.js';
+import { celTypeOf } from '../../src/cel/values/type-of.js';
+import type { FoundValue } from '../../src/cel/values/value.js';
 import { readUnstructured } from '../../src/encoding/unstructured.js';
 import { server } from '../support/server.js';
 
@@ -42,7 +42,7 @@ const parts = {
   fieldSelector: '',
   labelSelector: '',
 };
-const variables = new Map<string, Found>([
+const variables = new Map<string, FoundValue>([
   ['object', object],
   ['oldObject', null],
   ['authorizer', authorizerValue(user, authorizer)],
@@ -79,7 +79,7 @@ function answerTo(expression: string): Answer {
     const outcome = evaluate(program, { resolve: name => variables.get(name) });
     const told = { expression, type: typeText(program.type), cost: outcome.cost };
     if (outcome.outcome === 'error') return { ...told, error: outcome.message };
-    return { ...told, value: `${typeOf(outcome.value).name} ${printed(outcome.value)}` };
+    return { ...told, value: `${celTypeOf(outcome.value).name} ${printed(outcome.value)}` };
   } catch (error) {
     if (error instanceof GoPanic) return { expression, panic: error.message };
     throw error;

@@ -6,15 +6,15 @@ import { createRegistry, isMessage } from '@bufbuild/protobuf';
 import { type Any, anyUnpack, DurationSchema, TimestampSchema } from '@bufbuild/protobuf/wkt';
 import type { FunctionDeclaration, VariableDeclaration } from '../../src/cel/check/declarations.js';
 import { type Environment, kubernetesEnvironment } from '../../src/cel/environment/environment.js';
-import { compileExpression, type Program } from '../../src/cel/program/compile.js';
-import { evaluate, type Outcome } from '../../src/cel/program/evaluate.js';
+import { type CelProgram, compileExpression } from '../../src/cel/program/compile.js';
+import { type EvaluationOutcome, evaluate } from '../../src/cel/program/evaluate.js';
 import { equal } from '../../src/cel/values/equality.js';
 import { type IdentityMap, identityOf, mapOf } from '../../src/cel/values/maps.js';
 import { printed } from '../../src/cel/values/printed.js';
 import { timestamp } from '../../src/cel/values/times.js';
 import * as types from '../../src/cel/values/type.js';
-import { typeOf } from '../../src/cel/values/type-of.js';
-import { bytes, type CelValue, celNull, duration, listOf, typeValue, uint } from '../../src/cel/values/value.js';
+import { celTypeOf } from '../../src/cel/values/type-of.js';
+import { bytes, type CelValue, celDuration, celListOf, celNull, typeValue, uint } from '../../src/cel/values/value.js';
 import { server } from '../support/server.js';
 import { enabledSections } from './conformance-sections.js';
 
@@ -52,7 +52,7 @@ export function differenceFrom({ test }: ConformanceCase): string | undefined {
   if (outcome.outcome === 'error') return outcome.message;
   const expected = matcher.case === 'value' ? matcher.value : matcher.case === 'typedResult' ? matcher.value.result : undefined;
   const wanted = expected === undefined ? true : celValueOf(expected);
-  return same(outcome.value, wanted) ? undefined : `the value differs: ${typeOf(outcome.value).name}`;
+  return same(outcome.value, wanted) ? undefined : `the value differs: ${celTypeOf(outcome.value).name}`;
 }
 
 /** The project's result: the first line of an error, or the type and value. */
@@ -62,8 +62,8 @@ export function answerTo({ test }: ConformanceCase): string {
   return answer.split('\n', 1)[0] ?? '';
 }
 
-function told(outcome: Outcome): string {
-  return outcome.outcome === 'error' ? outcome.message : `${typeOf(outcome.value).name} ${printed(outcome.value)}`;
+function told(outcome: EvaluationOutcome): string {
+  return outcome.outcome === 'error' ? outcome.message : `${celTypeOf(outcome.value).name} ${printed(outcome.value)}`;
 }
 
 function needsTestMessages({ container, expr, typeEnv }: SimpleTest): boolean {
@@ -72,7 +72,7 @@ function needsTestMessages({ container, expr, typeEnv }: SimpleTest): boolean {
   return container !== '' || isOfTest(expr) || messageTypes.some(kind => kind?.case === 'messageType' && isOfTest(kind.value));
 }
 
-function run(program: Program, { bindings }: SimpleTest): Outcome {
+function run(program: CelProgram, { bindings }: SimpleTest): EvaluationOutcome {
   return evaluate(program, {
     resolve: name => {
       const bound = bindings[name]?.kind;
@@ -82,7 +82,7 @@ function run(program: Program, { bindings }: SimpleTest): Outcome {
 }
 
 function same(found: CelValue, wanted: CelValue): boolean {
-  if (typeOf(found).name !== typeOf(wanted).name) return false;
+  if (celTypeOf(found).name !== celTypeOf(wanted).name) return false;
   return equal(found, wanted) === true || (Number.isNaN(found) && Number.isNaN(wanted));
 }
 
@@ -119,7 +119,7 @@ function celValueOf({ kind }: Value): CelValue {
     case 'bytesValue':
       return bytes(kind.value);
     case 'listValue':
-      return listOf(kind.value.values.map(celValueOf));
+      return celListOf(kind.value.values.map(celValueOf));
     case 'mapValue':
       return mapOf(
         kind.value.entries.reduce<IdentityMap>((entries, { key, value }) => {
@@ -139,7 +139,7 @@ function celValueOf({ kind }: Value): CelValue {
 
 function unpacked(any: Any): CelValue {
   const message = anyUnpack(any, registry);
-  if (isMessage(message, DurationSchema)) return duration(message.seconds * 1_000_000_000n + BigInt(message.nanos));
+  if (isMessage(message, DurationSchema)) return celDuration(message.seconds * 1_000_000_000n + BigInt(message.nanos));
   if (isMessage(message, TimestampSchema)) return timestamp(message.seconds, message.nanos);
   throw new Error(`a message of type ${any.typeUrl}`);
 }

@@ -18,7 +18,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CertificateError } from '../../src/certificates/certificate-error.js';
 import { type CreateOptions, createCertificates } from '../../src/certificates/create-certificates.js';
 import { keyTypes } from '../../src/certificates/key-types.js';
-import { namesOf, presets, serviceNames, servingName } from '../../src/certificates/serving-names.js';
+import { presets, serviceNames, servingName, servingNamesOf } from '../../src/certificates/serving-names.js';
 import { certificatesIn } from '../../src/x509/bundle.js';
 import { readPem } from '../../src/x509/pem.js';
 import { peerCertificateError } from '../../src/x509/verify-chain.js';
@@ -91,7 +91,7 @@ describe('certificates in a folder', () => {
 
   it.each(Object.entries(presets))('name what a %s cluster calls this machine', async (_, names) => {
     const { current } = await create({ names });
-    const made = namesOf(current.serving.certificate);
+    const made = servingNamesOf(current.serving.certificate);
     expect(made.dns).toEqual([...names.dns, 'localhost']);
     expect(made.ips).toEqual([...names.ips, '127.0.0.1', '::1']);
     for (const name of [...names.dns, ...names.ips]) expect(refusal(name)).toBeUndefined();

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { Flags } from '@oclif/core';
 import { describe, expect, it } from 'vitest';
 import Review from '../../commands/review.js';
-import { configuredArguments } from '../../src/cli/options/configuration.js';
+import { readConfiguredArguments } from '../../src/cli/options/configuration.js';
 import { givenFlags } from '../../src/cli/options/given-flags.js';
 import { CliError, printLocation } from '../../src/client/cli-error.js';
 import { nearest } from '../../src/client/nearest.js';
@@ -29,7 +29,7 @@ async function configured(
   mkdirSync(cwd);
   const stderr = { write: () => {}, isTerminal: false, flush: async () => {} };
   try {
-    const { argv: words } = await configuredArguments(argv, { definitions, known: async () => ['handler'] }, { cwd, env, stderr });
+    const { argv: words } = await readConfiguredArguments(argv, { definitions, known: async () => ['handler'] }, { cwd, env, stderr });
     return words.filter(word => word !== '');
   } catch (error) {
     if (!(error instanceof CliError)) throw error;

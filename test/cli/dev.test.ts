@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { concernedSuites, ownWrites } from '../../src/cli/commands/dev/run-dev.js';
+import { findConcernedSuites, ownWrites } from '../../src/cli/commands/dev/run-dev.js';
 import { readSuite } from '../../src/suites/reading/suite-file.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -35,7 +35,7 @@ describe('suites that changed files concern', () => {
     execFileSync('git', ['init', '--quiet'], { cwd: folder });
     const suite = readSuite(Buffer.from(text), { file: 'own.webhook-test.yaml', whole: true });
     const known = new Set([suite.file]);
-    const { rerun, restart } = await concernedSuites([path.join(folder, file)], [suite], { cwd: folder, inputs: [], known });
+    const { rerun, restart } = await findConcernedSuites([path.join(folder, file)], [suite], { cwd: folder, inputs: [], known });
     remove();
     expect([rerun.length > 0, restart.length > 0]).toEqual([isRerun, isRestart]);
   });
@@ -54,7 +54,7 @@ describe('suites that changed files concern', () => {
     git('config', 'core.fsmonitor', `touch ${path.join(folder, 'ran')}; false`);
     const suite = readSuite(Buffer.from(text), { file: 'own.webhook-test.yaml', whole: true });
     const known = new Set([suite.file]);
-    const { restart } = await concernedSuites([path.join(folder, 'main.go')], [suite], { cwd: folder, inputs: [], known });
+    const { restart } = await findConcernedSuites([path.join(folder, 'main.go')], [suite], { cwd: folder, inputs: [], known });
     const ran = existsSync(path.join(folder, 'ran'));
     remove();
     expect([ran, restart.length]).toEqual([false, 1]);

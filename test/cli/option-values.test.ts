@@ -3,10 +3,10 @@ import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import Test from '../../commands/test.js';
 import { replayOptions } from '../../src/cli/commands/replay/replay-options.js';
-import { argumentOptions, callOptions, inputOptions, podOptions, serverOptions } from '../../src/client/options/call-options.js';
+import { argumentOptions, callOptions, inputOptions, podOptions, serverFlagOptions } from '../../src/client/options/call-options.js';
 import { conversionOptions } from '../../src/client/options/conversion-options.js';
 import type { Option } from '../../src/client/options/option.js';
-import { flagName, memberOf } from '../../src/client/options/option-names.js';
+import { flagName, optionMemberOf } from '../../src/client/options/option-names.js';
 import { checkOptions, webhookOptions } from '../../src/client/options/webhook-options.js';
 import {
   libraryCallOptions,
@@ -29,7 +29,7 @@ const rows: Readonly<Record<string, Option>> = {
   ...inputOptions,
   ...callOptions,
   ...podOptions,
-  ...serverOptions,
+  ...serverFlagOptions,
   ...argumentOptions,
   ...webhookOptions,
   ...checkOptions,
@@ -58,7 +58,7 @@ async function allCommands(): Promise<readonly (readonly [name: string, command:
 /** The flags of all commands that are these options. */
 const flags = (await allCommands()).flatMap(([command, { flags: own = {} }]) =>
   judged.flatMap(({ name, option, expected }) =>
-    own[flagName(name)]?.member === memberOf(name, option) ? [{ command, flag: flagName(name), expected }] : [],
+    own[flagName(name)]?.member === optionMemberOf(name, option) ? [{ command, flag: flagName(name), expected }] : [],
   ),
 );
 const commands = new Map(await allCommands());

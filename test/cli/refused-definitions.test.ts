@@ -6,7 +6,7 @@ import Match from '../../commands/match.js';
 import Request from '../../commands/request.js';
 import Review from '../../commands/review.js';
 import Test from '../../commands/test.js';
-import { refusalOf } from '../../src/cli/work/input/refused-definitions.js';
+import { findDefinitionRefusal } from '../../src/cli/work/input/refused-definitions.js';
 import { isMap, toValue, type ValueMap } from '../../src/go/value.js';
 import { loadState, review } from '../../src/library/entry.js';
 import { type CommandClass, type CommandResult, runCommand } from '../support/run-command.js';
@@ -168,7 +168,7 @@ describe('a definition that the API server rejects', { timeout: 30_000 }, () => 
 
   it('is validated once', () => {
     const object = map({ apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', metadata: { name: 'a' } });
-    expect(refusalOf(server, object)).toBe(refusalOf(server, object));
+    expect(findDefinitionRefusal(server, object)).toBe(findDefinitionRefusal(server, object));
   });
 });
 

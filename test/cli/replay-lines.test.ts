@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { linesOfLogs } from '../../src/cli/commands/replay/log-lines.js';
+import { readLogLines } from '../../src/cli/commands/replay/log-lines.js';
 import type { InputStream } from '../../src/cli/shell/surroundings.js';
 import { testSurroundings } from '../support/run-command.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -16,7 +16,7 @@ it('lets signals be handled between lines that were read together, if the lines 
   };
   let isHandled = false;
   const handled: boolean[] = [];
-  for await (const { line } of linesOfLogs(['-'], { cwd: '/', stdin })) {
+  for await (const { line } of readLogLines(['-'], { cwd: '/', stdin })) {
     if (line === 1) {
       setImmediate(() => {
         isHandled = true;
@@ -32,7 +32,7 @@ it('goes on after a file that is gone when it is read', async () => {
   const { folder, remove } = temporaryFolder({ a: '{"a":1}\n', b: '{"b":1}\n', c: '{"c":1}\n' });
   const read: string[] = [];
   const { stdin } = testSurroundings({}, { stdout: '', stderr: '' });
-  for await (const { source, line, text, broken } of linesOfLogs(['a', 'b', 'c'], { cwd: folder, stdin })) {
+  for await (const { source, line, text, broken } of readLogLines(['a', 'b', 'c'], { cwd: folder, stdin })) {
     rmSync(path.join(folder, 'b'), { force: true });
     read.push(`${source}:${line} ${broken ?? text}`);
   }
@@ -48,7 +48,7 @@ async function documentsOf(text: string | Buffer, chunk = 64 * 1024) {
     for (let at = 0; at < bytes.length; at += chunk) yield bytes.subarray(at, at + chunk);
   };
   const documents: { readonly line: number; readonly text: string; readonly broken: string | undefined }[] = [];
-  for await (const { line, text: found, broken } of linesOfLogs(['-'], { cwd: '/', stdin: { ...stdin, chunks } }))
+  for await (const { line, text: found, broken } of readLogLines(['-'], { cwd: '/', stdin: { ...stdin, chunks } }))
     documents.push({ line, text: found, broken });
   return documents;
 }

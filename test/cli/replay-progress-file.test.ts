@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
-import { checkpointOf } from '../../src/cli/commands/replay/checkpoint.js';
+import { openCheckpointOfPart } from '../../src/cli/commands/replay/checkpoint.js';
 import { newTally } from '../../src/replay/tally.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -10,7 +10,12 @@ const { folder, remove } = temporaryFolder();
 afterAll(remove);
 
 const open = (firstLine: string, sample?: number) =>
-  checkpointOf('progress', { options: { filename: ['-'], sample }, part: { index: 0, count: 1, threads: 1 }, cwd: folder, firstLine });
+  openCheckpointOfPart('progress', {
+    options: { filename: ['-'], sample },
+    part: { index: 0, count: 1, threads: 1 },
+    cwd: folder,
+    firstLine,
+  });
 
 const secret = JSON.stringify({ kind: 'Secret', data: { password: 'cGxhbnRlZC1zZWNyZXQ=' } });
 const saved = { tally: newTally(), known: [['/secrets|shop|database', secret] as const], equal: [] };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Report } from '../../src/apiserver/report/report.js';
-import { type ClientCommand, type CommandReport, linesOf } from '../../src/client/kubectl-lines.js';
+import { type ClientCommand, type CommandReport, kubectlLinesOf } from '../../src/client/kubectl-lines.js';
 import { isMap, toValue } from '../../src/go/value.js';
 
 const pod: ClientCommand = {
@@ -36,7 +36,7 @@ function answered(
 
 function lines(...reports: CommandReport[]): string[] {
   const isOnlyFailure = reports.filter(({ report }) => !report.decision.allowed).length === 1;
-  return reports.flatMap(report => linesOf(report, { isOnlyFailure }));
+  return reports.flatMap(report => kubectlLinesOf(report, { isOnlyFailure }));
 }
 
 const denial = { message: 'admission webhook "v" denied the request: no', code: 403 };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { WebhookReport } from '../../src/apiserver/admission/webhook-report.js';
 import type { Report } from '../../src/apiserver/report/report.js';
-import { leniencyNotes } from '../../src/client/run/patch-notes.js';
+import { noteLeniency } from '../../src/client/run/patch-notes.js';
 import { isList, toValue } from '../../src/go/value.js';
 
 /** The parts of a report on which the notes depend. */
@@ -17,13 +17,13 @@ function reportWith(patch: unknown, before: string): Report {
 
 describe('a patch that was applied', () => {
   test('has a note if RFC 6902 does not allow it', async () => {
-    const notes = await leniencyNotes(reportWith([{ op: 'replace', path: '/data/b', value: '1' }], '{"data":{"a":"1"}}'));
+    const notes = await noteLeniency(reportWith([{ op: 'replace', path: '/data/b', value: '1' }], '{"data":{"a":"1"}}'));
     expect(notes).toEqual([
       'the patch of w.example.com relies on the API server\'s leniency: operation 1 (replace "/data/b"): by RFC 6902 what the path names must exist',
     ]);
   });
 
   test('has no note for a regular patch', async () => {
-    expect(await leniencyNotes(reportWith([{ op: 'add', path: '/data/b', value: '1' }], '{"data":{"a":"1"}}'))).toEqual([]);
+    expect(await noteLeniency(reportWith([{ op: 'add', path: '/data/b', value: '1' }], '{"data":{"a":"1"}}'))).toEqual([]);
   });
 });

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import Review from '../../commands/review.js';
 import { issueServingPair } from '../../src/certificates/issue.js';
 import { toValue } from '../../src/go/value.js';
-import type { Handler } from '../../src/webhook-server/handler.js';
+import type { HandlerCase } from '../../src/webhook-server/handler.js';
 import { type RunningServer, startServer } from '../../src/webhook-server/server.js';
 import { runCommand } from '../support/run-command.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 /** Adds a sidecar on every call, except in a dry run. */
-const careless: Handler = request => ({
+const careless: HandlerCase = request => ({
   allowed: true,
   patch:
     request.get('dryRun') === true ? [] : [toValue({ op: 'add', path: '/spec/containers/-', value: { name: 'proxy', image: 'proxy:1' } })],

@@ -3,7 +3,7 @@ import { readWithFloats } from '../../src/encoding/unstructured.js';
 import { readJson } from '../../src/go/json/reader.js';
 import { writeValue } from '../../src/go/json/write.js';
 import { isList, isMap, type Value } from '../../src/go/value.js';
-import { createPatch, patchText } from '../../src/webhook-server/api/create-patch.js';
+import { createPatch, createPatchText } from '../../src/webhook-server/api/create-patch.js';
 import { compareWithOracle, countAndSeed, type OracleAnswer, type Question } from './oracle.js';
 import { type Random, randomFrom } from './random.js';
 import { array, object, spoiled, value } from './random-json.js';
@@ -47,7 +47,7 @@ function operationsIn(text: string): string {
 function answer({ original, changed }: Question): OracleAnswer {
   let text: string;
   try {
-    text = patchText(createPatch(String(original), String(changed)));
+    text = createPatchText(createPatch(String(original), String(changed)));
   } catch (error) {
     return { error: (error as Error).message };
   }

@@ -35,7 +35,7 @@ import { parseMicroTime, parseTime } from '../../src/go/time.js';
 import { goTimeText, rfc3339Nano, timeText } from '../../src/go/time-text.js';
 import { parseRequestUri, parseUrl, UrlError } from '../../src/go/url/parse.js';
 import { resolveReference } from '../../src/go/url/resolve.js';
-import { escapedPath, queryOf, requestUri, splitHost, type Url, urlText, userText } from '../../src/go/url/url.js';
+import { escapedPath, queryOfUrl, requestUri, splitHost, type Url, urlText, userText } from '../../src/go/url/url.js';
 import { decodeGoUtf8, decodeUtf8Bytes, encodeUtf8Bytes } from '../../src/go/utf8.js';
 import { trimSpace } from '../../src/go/white-space.js';
 import { keyPairError } from '../../src/x509/key-pair.js';
@@ -185,7 +185,7 @@ function urlAnswer(url: Url): OracleAnswer {
     fragment,
     rawFragment,
   };
-  const query = [...queryOf(rawQuery)].map(([name, values]) => [base64(name), values.map(base64)]);
+  const query = [...queryOfUrl(rawQuery)].map(([name, values]) => [base64(name), values.map(base64)]);
   const parts = Object.entries({ ...texts, text: urlText(url), requestUri: requestUri(url) }).map(([name, text]) => [name, base64(text)]);
   return { ...Object.fromEntries(parts), query: Object.fromEntries(query) };
 }

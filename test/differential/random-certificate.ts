@@ -55,7 +55,7 @@ export function randomName(r: Oddities): Uint8Array {
   const text = r.pick(['root', 'root', 'lab ca', 'int', 'int', 'Ünïcode "CA"', 'tab\there', '']);
   const value = !r.odd(20)
     ? der.utf8String(text)
-    : der.element(
+    : der.derElement(
         r.pick([0x13, 0x14, 0x16, 0x1e, 0x12, 0x0c, 0x1c]),
         Buffer.from(r.pick(['root', 'a*b&', 'a@b', '\xe9\xff', '12 3', '\0r\0o', ''])),
       );
@@ -78,10 +78,10 @@ export function randomValidity(r: Oddities): Uint8Array {
     '490101000000Z',
   ];
   const before = !r.odd(15)
-    ? der.time(new Date(r.pick(['2026-01-01', '2025-06-01T00:00:01Z', '1949-12-31', '2026-06-01T12:00:00Z'])))
+    ? der.derTime(new Date(r.pick(['2026-01-01', '2025-06-01T00:00:01Z', '1949-12-31', '2026-06-01T12:00:00Z'])))
     : oddTime(r, odd);
   const after = !r.odd(15)
-    ? der.time(
+    ? der.derTime(
         new Date(
           r.pick(['2027-01-01', '2027-01-01', '2050-01-01', '9999-12-31T23:59:59Z', '2027-06-30', '2026-06-01T12:00:00Z', '2027-06-30']),
         ),
@@ -100,7 +100,7 @@ export function randomValidity(r: Oddities): Uint8Array {
 
 function oddTime(r: Oddities, texts: readonly string[]): Uint8Array {
   const text = r.pick(texts);
-  return der.element(r.chance(5) ? 0x18 : /^\d{14}/.test(text) ? 0x18 : 0x17, Buffer.from(text));
+  return der.derElement(r.chance(5) ? 0x18 : /^\d{14}/.test(text) ? 0x18 : 0x17, Buffer.from(text));
 }
 
 /** Options of a certificate; everything else is random. */
@@ -119,16 +119,16 @@ export function makeCertificate(r: Oddities, signers: readonly Signer[], recipe:
   const algorithm = randomAlgorithm(r, signing);
   const version = !r.odd(5) ? 2 : r.pick([0, 1, 3]);
   const parts = [
-    ...(version === 0 ? [] : [der.explicit(0, der.integer(BigInt(version)))]),
+    ...(version === 0 ? [] : [der.explicit(0, der.derInteger(BigInt(version)))]),
     !r.odd(2)
-      ? der.integer(BigInt(r.below(1000)))
-      : der.element(2, Buffer.from(r.pick(['ff', '0001', '', '80', '00', '7fffffffffffffffffffffff']), 'hex')),
+      ? der.derInteger(BigInt(r.below(1000)))
+      : der.derElement(2, Buffer.from(r.pick(['ff', '0001', '', '80', '00', '7fffffffffffffffffffffff']), 'hex')),
     algorithm.identifier,
     issuer?.subject ?? subject,
     randomValidity(r),
     subject,
     signer.info,
-    ...(r.odd(1) ? [der.element(0x81, Uint8Array.of(0, 1))] : []),
+    ...(r.odd(1) ? [der.derElement(0x81, Uint8Array.of(0, 1))] : []),
     ...(recipe.extensions.length === 0 || (version !== 2 && r.chance(80)) ? [] : [der.explicit(3, der.sequence(...recipe.extensions))]),
   ];
   const signedPart = r.odd(12) ? mutated(r, der.sequence(...parts)) : der.sequence(...parts);
@@ -167,13 +167,13 @@ function pssAlgorithm(r: Oddities, id: (oid: string, parameters?: Uint8Array) =>
   const n = r.pick([1, 2, 3]);
   const salt = [0, 32, 48, 64][n] ?? 32;
   const hash = (): Uint8Array =>
-    id(`2.16.840.1.101.3.4.2.${!r.odd(5) ? n : 1}`, r.chance(80) ? der.nullValue() : !r.odd(10) ? undefined : der.integer(1n));
+    id(`2.16.840.1.101.3.4.2.${!r.odd(5) ? n : 1}`, r.chance(80) ? der.nullValue() : !r.odd(10) ? undefined : der.derInteger(1n));
   const parameters = der.sequence(
     der.explicit(0, hash()),
     der.explicit(1, id(!r.odd(3) ? '1.2.840.113549.1.1.8' : '1.2.3', hash())),
-    der.explicit(2, der.integer(BigInt(!r.odd(5) ? salt : 20))),
-    ...(r.chance(10) ? [der.explicit(3, r.chance(80) ? der.integer(r.chance(70) ? 1n : 2n) : der.nullValue())] : []),
-    ...(r.chance(3) ? [r.pick([der.nullValue(), der.integer(1n), der.element(0x83), der.octetString(der.nullValue())])] : []),
+    der.explicit(2, der.derInteger(BigInt(!r.odd(5) ? salt : 20))),
+    ...(r.chance(10) ? [der.explicit(3, r.chance(80) ? der.derInteger(r.chance(70) ? 1n : 2n) : der.nullValue())] : []),
+    ...(r.chance(3) ? [r.pick([der.nullValue(), der.derInteger(1n), der.derElement(0x83), der.octetString(der.nullValue())])] : []),
   );
   const identifier = id('1.2.840.113549.1.1.10', !r.odd(7) ? parameters : mutated(r, parameters));
   return { identifier, hash: ['', 'sha256', 'sha384', 'sha512'][n] ?? 'sha256', pss: salt };

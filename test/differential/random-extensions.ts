@@ -50,7 +50,7 @@ function basicConstraints(r: Oddities, isAuthority: boolean): Uint8Array {
   const says = !r.odd(4) ? isAuthority : !isAuthority;
   return der.sequence(
     ...(says ? [der.boolean(true)] : []),
-    ...(r.chance(isAuthority ? 30 : 3) ? [der.integer(BigInt(r.pick([0, 0, 1, 1, 2, 5])))] : []),
+    ...(r.chance(isAuthority ? 30 : 3) ? [der.derInteger(BigInt(r.pick([0, 0, 1, 1, 2, 5])))] : []),
   );
 }
 
@@ -140,10 +140,10 @@ function alternativeName(r: Oddities): Uint8Array {
   if (kind < 94) return der.implicit(1, Buffer.from(r.pick(r.odd(100) ? mails : mails.slice(0, 3)), 'latin1'));
   if (kind < 98 || !r.odd(100)) return der.implicit(6, Buffer.from(r.pick(r.odd(100) ? uris : uris.slice(0, 5)), 'latin1'));
   return r.pick([
-    der.element(0xa4, der.sequence()),
+    der.derElement(0xa4, der.sequence()),
     der.implicit(8, Uint8Array.of(42, 3)),
     der.implicit(2, Uint8Array.of(0xc3, 0xa4)),
-    der.element(0x82 | 0x20, Uint8Array.of(97)),
+    der.derElement(0x82 | 0x20, Uint8Array.of(97)),
   ]);
 }
 
@@ -192,7 +192,7 @@ function constraint(r: Oddities): Uint8Array {
   if (kind < 80) return der.implicit(7, ipRange(r));
   if (kind < 88) return der.implicit(1, Buffer.from(r.chance(50) ? r.pick(r.odd(100) ? mails : mails.slice(0, 3)) : domain(r)));
   if (kind < 96 || !r.odd(100)) return der.implicit(6, Buffer.from(!r.odd(5) ? domain(r) : '10.0.0.1'));
-  return r.pick([der.element(0xa4, der.sequence()), der.implicit(2, Uint8Array.of(0xe9)), der.implicit(8, Uint8Array.of(42, 3))]);
+  return r.pick([der.derElement(0xa4, der.sequence()), der.implicit(2, Uint8Array.of(0xe9)), der.implicit(8, Uint8Array.of(42, 3))]);
 }
 
 function ipRange(r: Oddities): Uint8Array {
@@ -229,7 +229,7 @@ function policies(r: Oddities, isAuthority: boolean, add: Add): void {
   add('2.5.29.33', 25, () => der.sequence(...Array.from({ length: 1 + r.below(2) }, () => der.sequence(id(), id()))));
   const small = (n: number) => der.implicit(n, Uint8Array.of(r.below(3)));
   add('2.5.29.36', 40, () => der.sequence(...(r.chance(70) ? [small(0)] : []), ...(r.chance(40) ? [small(1)] : [])), 50);
-  add('2.5.29.54', 25, () => der.integer(BigInt(r.below(3))), 50);
+  add('2.5.29.54', 25, () => der.derInteger(BigInt(r.below(3))), 50);
 }
 
 function distributionPoints(r: Oddities): Uint8Array {

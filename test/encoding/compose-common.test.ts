@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { composeAny } from '../../src/encoding/yaml/compose.js';
 import { composeCommon } from '../../src/encoding/yaml/compose-common.js';
-import { inputOf } from '../../src/encoding/yaml/input.js';
+import { yamlInputOf } from '../../src/encoding/yaml/input.js';
 import { randomFrom } from '../differential/random.js';
 import { mutilatedLines } from '../differential/random-lines.js';
 import { randomYaml } from '../differential/random-yaml.js';
@@ -61,7 +61,7 @@ describe('composeCommon', () => {
   it('reads ordinary manifests, and composes what the complete parser does', () => {
     const demo = readFileSync(new URL('../../fixtures/manifests/pod-sidecar.yaml', import.meta.url), 'utf8');
     for (const text of [ordinary, `---\n${ordinary}`, `--- # first\n${ordinary}`, demo, 'a: 1', '- a\n-\n']) {
-      const input = inputOf(text);
+      const input = yamlInputOf(text);
       const common = composeCommon(input);
       expect(common).toBeDefined();
       expect(common).toEqual(composeAny(input));
@@ -82,7 +82,7 @@ describe('composeCommon', () => {
     'a: b: c',
     'a:\t1',
   ])('leaves %j to the complete parser', text => {
-    expect(composeCommon(inputOf(text))).toBeUndefined();
+    expect(composeCommon(yamlInputOf(text))).toBeUndefined();
   });
 
   it('composes the same as the complete parser for whatever it reads, and reads nothing invalid', () => {
@@ -90,7 +90,7 @@ describe('composeCommon', () => {
     let read = 0;
     for (let i = 0; i < 6000; i += 1) {
       const text = i % 3 === 0 ? randomYaml(random) : mutilatedLines(random, ordinary);
-      const input = inputOf(text);
+      const input = yamlInputOf(text);
       const common = composeCommon(input);
       if (common === undefined) continue;
       read += 1;

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import Envtest from '../../commands/envtest.js';
 import { startEtcd } from '../../src/envtest/etcd/health-server.js';
 import { executables } from '../../src/envtest/folder/executables.js';
-import { ownFolder } from '../../src/envtest/folder/write-folder.js';
+import { createOwnFolder } from '../../src/envtest/folder/write-folder.js';
 import { root, runCommand } from '../support/run-command.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { freePort } from './support/control-plane.js';
@@ -127,10 +127,10 @@ describe.skipIf(process.platform === 'win32')('a folder for executables', () => 
     const shared = path.join(folder, 'shared');
     mkdirSync(shared);
     chmodSync(shared, 0o777);
-    await expect(ownFolder(shared, process.getuid?.())).rejects.toThrow('the folder for executables is writable for other users');
+    await expect(createOwnFolder(shared, process.getuid?.())).rejects.toThrow('the folder for executables is writable for other users');
     chmodSync(shared, 0o700);
-    await expect(ownFolder(shared, (process.getuid?.() ?? 0) + 1)).rejects.toThrow('is writable for other users');
-    await expect(ownFolder(path.join(shared, 'own'), process.getuid?.())).resolves.toBeUndefined();
+    await expect(createOwnFolder(shared, (process.getuid?.() ?? 0) + 1)).rejects.toThrow('is writable for other users');
+    await expect(createOwnFolder(path.join(shared, 'own'), process.getuid?.())).resolves.toBeUndefined();
   });
 });
 

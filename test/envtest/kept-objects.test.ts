@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { keptObjects } from '../../src/envtest/etcd/kept-objects.js';
+import { readKeptObjects } from '../../src/envtest/etcd/kept-objects.js';
 import { randomFrom } from '../differential/random.js';
 import { damages } from '../robustness/damage.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -25,11 +25,11 @@ function ofEtcd() {
 }
 
 /** What an API server gets from the etcd that answers in this way. */
-async function asked<T>(answer: RequestListener, use: (kept: Awaited<ReturnType<typeof keptObjects>>) => T): Promise<Awaited<T>> {
+async function asked<T>(answer: RequestListener, use: (kept: Awaited<ReturnType<typeof readKeptObjects>>) => T): Promise<Awaited<T>> {
   const etcd = createServer(answer).listen(0, '127.0.0.1');
   await new Promise(resolve => etcd.once('listening', resolve));
   try {
-    return await use(await keptObjects([`http://127.0.0.1:${(etcd.address() as AddressInfo).port}`]));
+    return await use(await readKeptObjects([`http://127.0.0.1:${(etcd.address() as AddressInfo).port}`]));
   } finally {
     etcd.closeAllConnections();
     etcd.close();

@@ -3,12 +3,12 @@ import { apiServers } from '../../src/cli/work/api-servers/api-servers.js';
 import { withUrl } from '../../src/cli/work/webhooks/cluster-webhooks.js';
 import { stateOf } from '../../src/client/manifests/cluster-state.js';
 import type { FuzzCheckName } from '../../src/fuzz/checks/finding.js';
-import type { Input } from '../../src/fuzz/inputs/input.js';
-import { type Pipeline, pipelineOf } from '../../src/fuzz/pipeline/pipeline.js';
+import type { FuzzInput } from '../../src/fuzz/inputs/input.js';
+import { type CallPipeline, pipelineOf } from '../../src/fuzz/pipeline/pipeline.js';
 import { newDictionary } from '../../src/fuzz/run/dictionary.js';
 import type { FuzzFinding } from '../../src/fuzz/run/finding-log.js';
 import { fuzz } from '../../src/fuzz/run/fuzz.js';
-import type { Run } from '../../src/fuzz/run/run-state.js';
+import type { FuzzRun } from '../../src/fuzz/run/run-state.js';
 import { targetsOf } from '../../src/fuzz/run/targets.js';
 import { startingObjectsOf } from '../../src/fuzz/starting-objects.js';
 import { randomFrom } from '../../src/fuzz/values/random.js';
@@ -67,7 +67,7 @@ export async function searched(
   answer: (request: Asked) => Told | Promise<Told>,
   { checks, runs = 40, seed = 1, kinds = ['pods'], restart = () => {} }: Searched,
 ): Promise<{
-  readonly run: Run;
+  readonly run: FuzzRun;
   readonly findings: readonly FuzzFinding[];
   readonly bodies: readonly string[];
   readonly calls: readonly string[];
@@ -82,7 +82,7 @@ export async function searched(
     return answered(review, await answer(review.request));
   };
   const calls = new Map<number, string>();
-  const onCall = ({ operation, subresource, object, old }: Input, number: number): void => {
+  const onCall = ({ operation, subresource, object, old }: FuzzInput, number: number): void => {
     const texts = [object, old ?? null].map(value => writeValue(value, 'kept'));
     if (number > seed && !calls.has(number)) calls.set(number, [operation, subresource ?? '', ...texts].join(' '));
   };
@@ -145,17 +145,17 @@ interface Searching {
   readonly kinds: readonly string[] | undefined;
   readonly restart: () => void;
   /** Called for each call with its seed, that of the run for calls besides the planned ones. */
-  readonly onCall?: (input: Input, seed: number) => void;
+  readonly onCall?: (input: FuzzInput, seed: number) => void;
 }
 
-async function runOf({ state, callWebhook, checks, runs, seed, kinds, restart, onCall }: Searching): Promise<Run> {
+async function runOf({ state, callWebhook, checks, runs, seed, kinds, restart, onCall }: Searching): Promise<FuzzRun> {
   const pipeline = pipelineOf(() => ({
     state,
     callWebhook,
     effects: (used, _, number) => effectsFor(used, { seed: number, now: now() }),
     now,
   }));
-  const watched: Pipeline = {
+  const watched: CallPipeline = {
     ...pipeline,
     make: (input, number) => {
       onCall?.(input, number);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Input } from '../../src/fuzz/inputs/input.js';
+import type { FuzzInput } from '../../src/fuzz/inputs/input.js';
 import { normalizedForms } from '../../src/fuzz/run/message.js';
 import { manifestsOf } from '../../src/fuzz/run/report.js';
 import { mapOf } from '../support/map-of.js';
@@ -7,7 +7,7 @@ import { mapOf } from '../support/map-of.js';
 it('a finding of an apply shows the object before, and a manifest with its name', () => {
   const old = mapOf({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web', labels: { a: 'b' } } });
   const object = mapOf({ apiVersion: 'v1', kind: 'Pod', metadata: {} });
-  const shown = manifestsOf({ object, old, operation: 'apply' } as Input);
+  const shown = manifestsOf({ object, old, operation: 'apply' } as FuzzInput);
   expect(shown).toEqual([
     { file: 'manifest.yaml', object: mapOf({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web' } }) },
     { file: 'old.yaml', object: old },

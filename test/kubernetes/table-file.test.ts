@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { baseMinor, objectOf, readTable, sectionOf } from '../../src/kubernetes/table-file.js';
+import { baseMinor, objectInTable, readTable, sectionOf } from '../../src/kubernetes/table-file.js';
 
 const table =
   '{"version": "v1",\n"few": {\n"a": 1\n},\n"many": {\n"a/b": {"x": "}"},\n"b": [1, 2],\n"ba": "text, and more",\n"c": null\n}}\n';
@@ -35,10 +35,10 @@ describe('sectionOf', () => {
 describe('objectOf', () => {
   it.each(['default', 'all'])('reads the resources as JSON does: %s', name => {
     const text = readTable(baseMinor, 'resources.json') ?? '';
-    expect(objectOf(text, name)).toEqual(JSON.parse(text)[name]);
+    expect(objectInTable(text, name)).toEqual(JSON.parse(text)[name]);
   });
 
   it('rejects names that are not in the table', () => {
-    expect(() => objectOf(table, 'none')).toThrow('no none in a table of Kubernetes types');
+    expect(() => objectInTable(table, 'none')).toThrow('no none in a table of Kubernetes types');
   });
 });

@@ -4,7 +4,7 @@ import type { Diagnostic } from 'vscode-languageserver';
 import { createProtocolConnection, type ProtocolConnection, StreamMessageReader, StreamMessageWriter } from 'vscode-languageserver/node';
 import { effectsFor } from '../../src/cli/shell/effects.js';
 import { apiServers } from '../../src/cli/work/api-servers/api-servers.js';
-import { subjectOf } from '../../src/cli/work/lint/lint-subject.js';
+import { lintSubjectOf } from '../../src/cli/work/lint/lint-subject.js';
 import { stateOf } from '../../src/client/manifests/cluster-state.js';
 import type { ValueMap } from '../../src/go/value.js';
 import type { KubernetesMinor } from '../../src/kubernetes/kubernetes-version.js';
@@ -58,7 +58,7 @@ export function editorSurroundings({
     readSettings: async () => ({ state, discovers: objects === undefined, warnings: [] }),
     workspaceFiles: async function* () {},
     readFile: () => undefined,
-    lintSubject: (server, manifests) => subjectOf(server, manifests, metadata.now()),
+    lintSubject: (server, manifests) => lintSubjectOf(server, manifests, metadata.now()),
     rulePage: rule => `https://example.com/${rule}`,
     checkOwnFile: async () => undefined,
     ...surroundings,

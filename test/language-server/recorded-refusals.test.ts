@@ -4,7 +4,7 @@ import { apiServers } from '../../src/cli/work/api-servers/api-servers.js';
 import { stateOf } from '../../src/client/manifests/cluster-state.js';
 import { readUnstructured } from '../../src/encoding/unstructured.js';
 import { defaultServerOptions } from '../../src/kubernetes/server-options.js';
-import type { Problem } from '../../src/language-server/diagnostics/problem.js';
+import type { TextProblem } from '../../src/language-server/diagnostics/problem.js';
 import { checkDocument } from '../../src/language-server/server/check-document.js';
 import { Workspace } from '../../src/language-server/workspace/workspace.js';
 import { casesOf, readFolder } from '../corpus/files.js';
@@ -113,7 +113,7 @@ function isVolatile(text: string): boolean {
 const server = apiServers({ minor: 'v1.36' });
 const metadata = { uid: () => '00000000-0000-4000-8000-000000000000', now: () => new Date() };
 
-async function problemsOf(text: string, objects: readonly object[]): Promise<readonly Problem[]> {
+async function problemsOf(text: string, objects: readonly object[]): Promise<readonly TextProblem[]> {
   const values = objects.map(object => readUnstructured(JSON.stringify(object)));
   const state = stateOf(
     values as Parameters<typeof stateOf>[0],
@@ -127,7 +127,7 @@ async function problemsOf(text: string, objects: readonly object[]): Promise<rea
 }
 
 /** Is the problem on the line of the field's value, or of the nearest one around it? The library `yaml` finds them another way. */
-function isAt(problem: Problem, field: string, text: string): boolean {
+function isAt(problem: TextProblem, field: string, text: string): boolean {
   if (field === '') return true;
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines });

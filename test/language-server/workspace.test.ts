@@ -2,14 +2,14 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { readWorkspaceFile, workspaceFiles } from '../../src/cli/commands/lsp/workspace-files.js';
+import { findWorkspaceFiles, readWorkspaceFile } from '../../src/cli/commands/lsp/workspace-files.js';
 import { type Editor, editorSurroundings, startEditor } from './editor.js';
 
 let folder: string;
 let editor: Editor;
 beforeEach(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'webhook-cli-lsp-'));
-  editor = await startEditor({ folder, surroundings: { workspaceFiles, readFile: readWorkspaceFile } });
+  editor = await startEditor({ folder, surroundings: { workspaceFiles: findWorkspaceFiles, readFile: readWorkspaceFile } });
 });
 afterEach(async () => {
   await editor.close();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { apiServers } from '../../src/cli/work/api-servers/api-servers.js';
-import { subjectOf } from '../../src/cli/work/lint/lint-subject.js';
+import { lintSubjectOf } from '../../src/cli/work/lint/lint-subject.js';
 import type { Manifest } from '../../src/client/manifests/manifests.js';
 import { isMap, toValue } from '../../src/go/value.js';
 import type { KubernetesMinor } from '../../src/kubernetes/kubernetes-version.js';
@@ -19,7 +19,7 @@ async function findings(expression: string, rule: object, minor: KubernetesMinor
     ],
   });
   if (!isMap(value)) throw new Error('not a map');
-  const subject = subjectOf(apiServers({ minor }), [{ object: value } as Manifest], new Date(0));
+  const subject = lintSubjectOf(apiServers({ minor }), [{ object: value } as Manifest], new Date(0));
   const found = await lint([conditionWithoutObject, conditionCanFail], subject, new Map());
   return { subject, found: found.map(({ finding }) => finding) };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { apiServers } from '../../src/cli/work/api-servers/api-servers.js';
-import { subjectOf } from '../../src/cli/work/lint/lint-subject.js';
+import { lintSubjectOf } from '../../src/cli/work/lint/lint-subject.js';
 import type { Manifest } from '../../src/client/manifests/manifests.js';
 import { isMap, toValue } from '../../src/go/value.js';
 import { kubernetesMinors } from '../../src/kubernetes/kubernetes-version.js';
@@ -40,7 +40,7 @@ function subject(parts: object, others: readonly object[] = [], minor: (typeof k
     if (!isMap(value)) throw new Error('not a map');
     return { object: value } as Manifest;
   });
-  return subjectOf(apiServers({ minor }), manifests, new Date(0));
+  return lintSubjectOf(apiServers({ minor }), manifests, new Date(0));
 }
 
 async function found(parts: object, others: readonly object[] = []): Promise<string[]> {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Rule } from '../../src/apiserver/webhooks/webhook.js';
 import { coverageOf } from '../../src/cli/commands/match/coverage.js';
 import { apiServers } from '../../src/cli/work/api-servers/api-servers.js';
-import { subjectOf } from '../../src/cli/work/lint/lint-subject.js';
+import { lintSubjectOf } from '../../src/cli/work/lint/lint-subject.js';
 import type { Manifest } from '../../src/client/manifests/manifests.js';
 import { isMap, toValue, type ValueMap } from '../../src/go/value.js';
 import { type KubernetesMinor, kubernetesMinors } from '../../src/kubernetes/kubernetes-version.js';
@@ -24,7 +24,7 @@ function configuration(rules: readonly Rule[], parts: object = {}): ValueMap {
 }
 
 async function findings(minor: KubernetesMinor, objects: readonly ValueMap[]) {
-  const subject = subjectOf(
+  const subject = lintSubjectOf(
     apiServers({ minor }),
     objects.map(object => ({ object }) as Manifest),
     new Date(0),

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { jsonOfCbor } from '../../src/encoding/cbor/read-cbor.js';
-import type { Reply } from '../../src/local-apiserver/http/exchange.js';
+import type { HttpReply } from '../../src/local-apiserver/http/exchange.js';
 import { fooDefinition } from './support/foo-definition.js';
 import { newServedCluster } from './support/served-cluster.js';
 
@@ -34,7 +34,7 @@ function masked(json: string): unknown {
   return JSON.parse(text);
 }
 
-function firstFrame({ stream }: Reply): Promise<Uint8Array> {
+function firstFrame({ stream }: HttpReply): Promise<Uint8Array> {
   return new Promise(resolve => {
     stream?.start(
       frame => {

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { kubernetesMinors } from '../../src/kubernetes/kubernetes-version.js';
 import { builtInDocuments } from '../../src/local-apiserver/discovery/openapi-documents.js';
-import { documentReply } from '../../src/local-apiserver/document-reply.js';
+import { answerDocument } from '../../src/local-apiserver/document-reply.js';
 import { readData } from '../../src/local-apiserver/recorded/data-file.js';
 import { apiServers } from '../support/server.js';
 import { newServedCluster, type ServedCluster } from './support/served-cluster.js';
 
 async function documentOf({ cluster }: ServedCluster, url: string): Promise<unknown> {
   const incoming = { method: 'GET', url, headers: [], peer: undefined, body: () => Promise.resolve(new Uint8Array()) };
-  const reply = await documentReply(incoming, cluster.state());
+  const reply = await answerDocument(incoming, cluster.state());
   return reply?.status === 200 ? JSON.parse(String(reply.body)) : reply?.status;
 }
 

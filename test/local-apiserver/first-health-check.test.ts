@@ -5,7 +5,7 @@ import { effectsFor } from '../../src/cli/shell/effects.js';
 import { apiServers } from '../../src/cli/work/api-servers/api-servers.js';
 import { defaultServerOptions, flagValues, serverOptions } from '../../src/kubernetes/server-options.js';
 import type { KeyPair } from '../../src/local-apiserver/key-pair.js';
-import { type RunningApiServer, type ServerOptions, startApiServer } from '../../src/local-apiserver/start-server.js';
+import { type LocalServerOptions, type RunningApiServer, startApiServer } from '../../src/local-apiserver/start-server.js';
 import { createTransport } from '../../src/transport/call-webhook.js';
 
 let pair: KeyPair;
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterEach(() => server.close());
 
-async function start(options: Partial<ServerOptions> = {}): Promise<void> {
+async function start(options: Partial<LocalServerOptions> = {}): Promise<void> {
   const { callWebhook } = createTransport();
   restored = 0;
   server = await startApiServer({
@@ -72,7 +72,7 @@ describe('the first health check of an API server for which clients wait', () =>
     expect([status, JSON.parse(body).metadata.name, restored]).toEqual([200, 'kube-system', 1]);
   });
 
-  it.each<[string, Partial<ServerOptions>, Record<string, string>, number]>([
+  it.each<[string, Partial<LocalServerOptions>, Record<string, string>, number]>([
     ['an invalid token', {}, { authorization: 'Bearer other' }, 401],
     ['a token of a user', {}, { authorization: 'Bearer admin-token' }, 200],
     ['impersonation', {}, { 'impersonate-user': 'jane' }, 403],

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { NotReproduced } from '../../src/apiserver/admission/not-reproduced.js';
 import { statuszReply } from '../../src/local-apiserver/discovery/statusz.js';
-import type { Reply } from '../../src/local-apiserver/http/exchange.js';
+import type { HttpReply } from '../../src/local-apiserver/http/exchange.js';
 import { apiServers } from '../support/server.js';
 
 const started = new Date('2026-03-07T23:41:19Z');
@@ -12,7 +12,7 @@ function replyTo(
   accept: string,
   minor: 'v1.35' | 'v1.36' | 'v1.37' = 'v1.36',
   userAgent = 'kubectl/v1.36',
-): Reply | undefined {
+): HttpReply | undefined {
   const headers = [['accept', accept] as const, ['user-agent', userAgent] as const];
   const request = { method: 'GET', url, headers, peer: undefined, body: () => Promise.resolve(new Uint8Array()) };
   return statuszReply(request, { server: apiServers({ minor }), started, now });

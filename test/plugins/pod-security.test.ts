@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { isMap, toValue } from '../../src/go/value.js';
-import { detailsOf, violationsOf } from '../../src/plugins/pod-security/evaluate.js';
-import { policyOf, printLevelVersion, privileged } from '../../src/plugins/pod-security/policy.js';
+import { detailsOfEvaluation, violationsOf } from '../../src/plugins/pod-security/evaluate.js';
+import { policyOf, printLevelVersion, privilegedPolicy } from '../../src/plugins/pod-security/policy.js';
 import { server } from '../support/server.js';
 
 function violations(spec: unknown, level: 'baseline' | 'restricted', minor: number | 'latest' = 'latest'): string {
   const value = toValue(spec);
-  return detailsOf(violationsOf(server, { metadata: undefined, spec: isMap(value) ? value : new Map() }, { level, minor }));
+  return detailsOfEvaluation(violationsOf(server, { metadata: undefined, spec: isMap(value) ? value : new Map() }, { level, minor }));
 }
 
 const safe = {
@@ -68,7 +68,7 @@ describe('the pod security standards', () => {
         [`${prefix}/enforce`, 'baseline'],
         [`${prefix}/enforce-version`, 'v1.30'],
       ]),
-      privileged,
+      privilegedPolicy,
     );
     expect([policy.warn, policy.audit].map(printLevelVersion)).toEqual(['baseline:v1.30', 'privileged:latest']);
     expect(
@@ -78,7 +78,7 @@ describe('the pod security standards', () => {
             [`${prefix}/enforce`, 'baseline'],
             [`${prefix}/warn`, 'restricted'],
           ]),
-          privileged,
+          privilegedPolicy,
         ).policy.warn,
       ),
     ).toBe('restricted:latest');

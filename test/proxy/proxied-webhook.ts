@@ -2,7 +2,7 @@ import { request } from 'node:https';
 import { connect } from 'node:tls';
 import { issueServingPair } from '../../src/certificates/issue.js';
 import type { SeenExchange } from '../../src/proxy/exchange.js';
-import { type Fault, faultChooser } from '../../src/proxy/faults.js';
+import { faultChooser, type ProxyFault } from '../../src/proxy/faults.js';
 import { startProxy } from '../../src/proxy/start-proxy.js';
 import { upstreamAt } from '../../src/proxy/upstream.js';
 import { monotonicMs } from '../../src/transport/clock.js';
@@ -23,7 +23,11 @@ export interface ProxiedWebhook {
 /** Starts both. `authority`: what the proxy trusts; the webhook's own by default. */
 export async function startProxied(
   script: Script,
-  { faults, isMatch = () => true, authority }: { faults?: readonly Fault[]; isMatch?: (body: string) => boolean; authority?: string } = {},
+  {
+    faults,
+    isMatch = () => true,
+    authority,
+  }: { faults?: readonly ProxyFault[]; isMatch?: (body: string) => boolean; authority?: string } = {},
 ): Promise<ProxiedWebhook> {
   const { cert, key, ca } = await issueServingPair({ dns: [], ips: [] }, new Date());
   const endpoint = await startScriptedEndpoint(script, { chain: cert, key });

@@ -5,7 +5,7 @@ import type { ClusterState } from '../../src/kubernetes/api-call.js';
 import { defaultServerOptions } from '../../src/kubernetes/server-options.js';
 import { storageOf } from '../../src/kubernetes/storage.js';
 import { knownObjects } from '../../src/replay/known-objects.js';
-import type { ObjectReference } from '../../src/replay/logged-event.js';
+import type { LoggedObjectReference } from '../../src/replay/logged-event.js';
 import { server } from '../support/server.js';
 
 const namespaceObject = (name: string, team: string) => ({ kind: 'Namespace', apiVersion: 'v1', metadata: { name, labels: { team } } });
@@ -15,7 +15,7 @@ const base: ClusterState = {
 };
 
 const start = (maxCharacters = 1_000_000) => knownObjects(base, { resources: servedBy(base).resources, maxCharacters });
-const of = (resource: string, namespace: string, name: string): ObjectReference => ({
+const of = (resource: string, namespace: string, name: string): LoggedObjectReference => ({
   ...{ group: '', resource, subresource: '', namespace, name, generateName: '' },
 });
 const shownNamespace = (name: string, team: string) => ({

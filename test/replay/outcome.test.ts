@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { normalizedMessage } from '../../src/replay/essential-text.js';
-import { type ComparedAnswer, changesBetween, outcomeOf } from '../../src/replay/outcome.js';
+import { callOutcomeOf, changesBetween, type ReplayedAnswer } from '../../src/replay/outcome.js';
 
 const reference = { group: '', resource: 'pods', subresource: '', namespace: 'shop', name: 'web', generateName: '' };
 
-const outcome = (answered: Partial<ComparedAnswer>) => outcomeOf({ code: 201, message: '', annotations: {}, ...answered }, reference);
+const outcome = (answered: Partial<ReplayedAnswer>) => callOutcomeOf({ code: 201, message: '', annotations: {}, ...answered }, reference);
 
-const denial = (webhook: string, message: string): Partial<ComparedAnswer> => ({
+const denial = (webhook: string, message: string): Partial<ReplayedAnswer> => ({
   code: 403,
   message: `admission webhook "${webhook}" denied the request: ${message}`,
 });
 
-const patched = (webhook: string, path: string): Partial<ComparedAnswer> => ({
+const patched = (webhook: string, path: string): Partial<ReplayedAnswer> => ({
   annotations: {
     'patch.webhook.admission.k8s.io/round_0_index_0': JSON.stringify({ configuration: 'm', webhook, patch: [{ op: 'add', path }] }),
   },

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { countCall, mergedTally, newTally, type Tally } from '../../src/replay/tally.js';
+import { countCall, mergedTally, newTally, type ReplayTally } from '../../src/replay/tally.js';
 
-const counted = (namespace: string, user: string): Tally => {
+const counted = (namespace: string, user: string): ReplayTally => {
   const tally = newTally();
   const call = { source: 'a', line: 1, auditId: 'x', atMs: undefined, call: 'CREATE pods', user, namespace, resource: 'pods' };
   countCall(tally, call, { changes: [{ change: 'newly-refused', by: 'policy', message: 'm' }], waitedMs: 0 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import Lint from '../../commands/lint.js';
 import Review from '../../commands/review.js';
-import { wrapped } from '../../src/reports/wrapped.js';
+import { wrappedLines } from '../../src/reports/wrapped.js';
 import { runCommand } from '../support/run-command.js';
 
 const withoutTimes = (text: string): string => text.replaceAll(/ +[\d.]+ ms/g, '');
@@ -14,11 +14,11 @@ describe('lines on terminals', () => {
     ['  abcdefgh ij', 6, ['  abcdefgh', '  ij']],
     ['', 1, ['']],
   ] as const)('%j at %s columns are %j', (line, columns, lines) => {
-    expect(wrapped(line, columns)).toEqual(lines);
+    expect(wrappedLines(line, columns)).toEqual(lines);
   });
 
   it('continue at a given indentation', () => {
-    expect(wrapped('try  one two', 9, 5)).toEqual(['try  one', '     two']);
+    expect(wrappedLines('try  one two', 9, 5)).toEqual(['try  one', '     two']);
   });
 
   it('are wrapped where they explain; lines of kubectl and diffs are not', async () => {

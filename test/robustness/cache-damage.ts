@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { stateManifests } from '../../src/cli/work/input/state-cache.js';
+import { readStateManifests } from '../../src/cli/work/input/state-cache.js';
 import { writeValue } from '../../src/go/json/write.js';
 import { randomFrom } from '../differential/random.js';
 import { server } from '../support/server.js';
@@ -79,7 +79,7 @@ async function states(): Promise<number> {
   );
   const files = [{ source: 'a.yaml', bytes: Buffer.from(text.join('---\n')) }];
   const read = async (): Promise<string> =>
-    JSON.stringify((await stateManifests(server, files, folder)).map(({ object, location }) => [writeValue(object, 'kept'), location]));
+    JSON.stringify((await readStateManifests(server, files, folder)).map(({ object, location }) => [writeValue(object, 'kept'), location]));
   const expected = await read();
   const [name = ''] = readdirSync(folder);
   const entry = path.join(folder, name);

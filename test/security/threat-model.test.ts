@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { addressFlags, isFree, isOnThisMachine } from '../../src/cli/options/trust/free-keys.js';
+import { addressFlags, isFree, isFreeOnThisMachine } from '../../src/cli/options/trust/free-keys.js';
 import { flagName } from '../../src/client/options/option-names.js';
 import { root } from '../support/run-command.js';
 
@@ -71,6 +71,6 @@ describe('docs/security.md', () => {
     ['compare', 'policies/', true],
     ['compare', 'https://a.example/', false],
   ])('knows whether --%s %s is on this machine', (name, value, expected) => {
-    expect([addressFlags.includes(name), isOnThisMachine(name, value)]).toEqual([true, expected]);
+    expect([addressFlags.includes(name), isFreeOnThisMachine(name, value)]).toEqual([true, expected]);
   });
 });

@@ -44,13 +44,13 @@ export function makeCertificate(differences: Differences = {}): Made {
   const signer = issuer?.key ?? key;
   const algorithm = algorithms[differences.hash ?? 'sha256'];
   const signedPart = der.sequence(
-    der.explicit(0, der.integer(2n)),
+    der.explicit(0, der.derInteger(2n)),
     serialNumber(differences.serialNumber ?? 1n),
     algorithm,
     nameOf(issuer?.subject ?? subject),
     der.sequence(
-      der.time(differences.notBefore ?? new Date('2026-01-01T00:00:00Z')),
-      der.time(differences.notAfter ?? new Date('2027-01-01T00:00:00Z')),
+      der.derTime(differences.notBefore ?? new Date('2026-01-01T00:00:00Z')),
+      der.derTime(differences.notAfter ?? new Date('2027-01-01T00:00:00Z')),
     ),
     nameOf(subject),
     createPublicKey(key).export({ format: 'der', type: 'spki' }),
@@ -71,7 +71,7 @@ export const ipName = (...octets: readonly number[]): Uint8Array => der.implicit
 
 /** Down to -128, because the writer of certificates creates only positive ones. */
 function serialNumber(value: bigint): Uint8Array {
-  return value < 0n ? der.element(2, Uint8Array.of(Number(256n + value))) : der.integer(value);
+  return value < 0n ? der.derElement(2, Uint8Array.of(Number(256n + value))) : der.derInteger(value);
 }
 
 function nameOf(text: string): Uint8Array {

@@ -18,7 +18,7 @@ export interface RequestParts {
 export function makeCertificateRequest(parts: RequestParts = {}): Uint8Array {
   const key = parts.key ?? generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
   const signedPart = der.sequence(
-    parts.version ?? der.integer(0n),
+    parts.version ?? der.derInteger(0n),
     parts.subject ?? der.sequence(),
     createPublicKey(key).export({ format: 'der', type: 'spki' }),
     der.explicit(0, Buffer.concat(parts.attributes ?? [])),

@@ -4,7 +4,12 @@ import { effectsFor } from '../../src/cli/shell/effects.js';
 import { allowWithoutSending } from '../../src/client/run/allowing-webhook.js';
 import { isMap, toValue } from '../../src/go/value.js';
 import { defaultServerOptions } from '../../src/kubernetes/server-options.js';
-import { type AnsweredRequest, type RunningApiServer, type ServerOptions, startApiServer } from '../../src/local-apiserver/start-server.js';
+import {
+  type AnsweredRequest,
+  type LocalServerOptions,
+  type RunningApiServer,
+  startApiServer,
+} from '../../src/local-apiserver/start-server.js';
 import { apiServers } from './server.js';
 import { temporaryFolder } from './temporary-folder.js';
 
@@ -27,7 +32,7 @@ export interface LocalServer {
 }
 
 /** Starts an API server for these users, by default without more objects than every API server has, and without calls of webhooks. */
-export async function startLocalServer(options: Partial<ServerOptions> & Pick<ServerOptions, 'users'>): Promise<LocalServer> {
+export async function startLocalServer(options: Partial<LocalServerOptions> & Pick<LocalServerOptions, 'users'>): Promise<LocalServer> {
   const pair = await issueServingPair({ dns: [], ips: ['127.0.0.1'] }, new Date());
   const server = await startApiServer({
     ...{ server: apiServers(), host: '127.0.0.1', port: 0, pair, objects: [], options: defaultServerOptions },
@@ -38,7 +43,7 @@ export async function startLocalServer(options: Partial<ServerOptions> & Pick<Se
 }
 
 /** Starts a cluster with objects, besides those of every API server; ports of pods lead to `forwards`. */
-export async function startLocalCluster(objects: readonly object[], forwards?: ServerOptions['forwards']): Promise<LocalCluster> {
+export async function startLocalCluster(objects: readonly object[], forwards?: LocalServerOptions['forwards']): Promise<LocalCluster> {
   const answered: AnsweredRequest[] = [];
   const { server, ca } = await startLocalServer({
     forwards,

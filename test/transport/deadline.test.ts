@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { MessageChannel } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
 import { monotonicMs } from '../../src/transport/clock.js';
-import { beforeDeadline, type Deadline, startDeadline } from '../../src/transport/deadline.js';
+import { awaitBeforeDeadline, type Deadline, startDeadline } from '../../src/transport/deadline.js';
 import { block } from '../support/block.js';
 
 function connectedDeadline(milliseconds: number): Deadline {
@@ -18,7 +18,7 @@ describe('a deadline', () => {
     const arrived = once(port2, 'message');
     port1.postMessage('sent');
     block(60);
-    await expect(beforeDeadline(arrived, deadline)).resolves.toEqual(['sent']);
+    await expect(awaitBeforeDeadline(arrived, deadline)).resolves.toEqual(['sent']);
     deadline.stop();
     port1.close();
   });
@@ -26,7 +26,7 @@ describe('a deadline', () => {
   it('expires after the event loop was blocked if nothing arrived', async () => {
     const deadline = connectedDeadline(20);
     block(60);
-    await expect(beforeDeadline(new Promise(() => undefined), deadline)).rejects.toThrow('context deadline exceeded');
+    await expect(awaitBeforeDeadline(new Promise(() => undefined), deadline)).rejects.toThrow('context deadline exceeded');
     expect(deadline.isOver()).toBe(true);
   });
 
@@ -49,12 +49,12 @@ describe('a deadline', () => {
     deadline.connected();
     expect(deadline.isOver()).toBe(false);
     expect(deadline.remainingMs()).toBeGreaterThan(0);
-    await expect(beforeDeadline(new Promise(() => undefined), deadline)).rejects.toThrow('context deadline exceeded');
+    await expect(awaitBeforeDeadline(new Promise(() => undefined), deadline)).rejects.toThrow('context deadline exceeded');
   });
 
   it('expires while nothing connects', async () => {
     const start = monotonicMs();
-    await expect(beforeDeadline(new Promise(() => undefined), startDeadline(30))).rejects.toThrow('context deadline exceeded');
+    await expect(awaitBeforeDeadline(new Promise(() => undefined), startDeadline(30))).rejects.toThrow('context deadline exceeded');
     expect(monotonicMs() - start).toBeGreaterThanOrEqual(30);
   });
 });

@@ -2,7 +2,7 @@ import { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { startDeadline } from '../../src/transport/deadline.js';
 import { dial, type Network } from '../../src/transport/dial.js';
-import { addressesOf, type Resolver } from '../../src/transport/lookup.js';
+import { lookUpAddresses, type Resolver } from '../../src/transport/lookup.js';
 import { TransportError } from '../../src/transport/transport-error.js';
 
 /** Returns the message of a rejection. */
@@ -71,10 +71,10 @@ describe('a name that cannot be resolved', () => {
     ],
     ['is answered with nonsense', resolver('EAI_AGAIN'), 'dns: dial tcp: lookup w.example.com on 10.0.0.10:53: server misbehaving'],
   ])('because it %s', async (_, of, expected) => {
-    expect(await failure(addressesOf('w.example.com', of))).toBe(expected);
+    expect(await failure(lookUpAddresses('w.example.com', of))).toBe(expected);
   });
 
   it.each(['a'.repeat(64), `${'a.'.repeat(127)}aa`, 'a b', '1.2.3', ''])('because it is not valid: %.70s', async name => {
-    expect(await failure(addressesOf(name, resolver('ENOTFOUND')))).toBe(`dns: dial tcp: lookup ${name}: no such host`);
+    expect(await failure(lookUpAddresses(name, resolver('ENOTFOUND')))).toBe(`dns: dial tcp: lookup ${name}: no such host`);
   });
 });

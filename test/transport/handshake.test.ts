@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { startDeadline } from '../../src/transport/deadline.js';
 import { dial } from '../../src/transport/dial.js';
-import { handshake, secureContext } from '../../src/transport/handshake.js';
+import { performHandshake, secureContext } from '../../src/transport/handshake.js';
 import { makeCertificate } from '../support/certificate-maker.js';
 import { profileNamed } from '../support/certificate-profiles.js';
 import { answerOf, certificates, closeServers, listen, listenTls, ok, onRequest } from './loopback.js';
@@ -149,7 +149,7 @@ describe('the certificate of a server', () => {
       const wire = await dial({ host: '127.0.0.1', port }, deadline);
       const now = () => new Date('2026-06-01T12:00:00Z');
       const settings = { serverName: 'localhost', bundle: root.pem, insecureSkipVerify: false, offersHttp2: false };
-      const { certificates: shown } = await handshake(wire, { ...settings, context: secureContext(undefined), now }, deadline);
+      const { certificates: shown } = await performHandshake(wire, { ...settings, context: secureContext(undefined), now }, deadline);
       deadline.stop();
       wire.socket.destroy();
       expect(shown.map(each => Buffer.from(each).toString('hex'))).toEqual(

@@ -58,12 +58,12 @@ it('refuses trailing data, wrong versions and characters', () => {
   expect(errorOf(makeCertificateRequest({ version: Uint8Array.of(2, 2, 0, 1) }))).toBe(
     'asn1: structure error: integer not minimally-encoded',
   );
-  const name = der.sequence(der.set(der.sequence(der.objectIdentifier('2.5.4.3'), der.element(19, Buffer.from('a_b')))));
+  const name = der.sequence(der.set(der.sequence(der.objectIdentifier('2.5.4.3'), der.derElement(19, Buffer.from('a_b')))));
   expect(errorOf(makeCertificateRequest({ subject: name }))).toBe('asn1: syntax error: PrintableString contains invalid character');
 });
 
 it('parses the requested extensions', () => {
-  const extension = (id: string, value: Uint8Array) => der.sequence(der.objectIdentifier(id), der.element(4, value));
+  const extension = (id: string, value: Uint8Array) => der.sequence(der.objectIdentifier(id), der.derElement(4, value));
   const requesting = (...extensions: readonly Uint8Array[]) => [
     der.sequence(der.objectIdentifier('1.2.840.113549.1.9.14'), der.set(der.sequence(...extensions))),
   ];

@@ -95,7 +95,7 @@ describe('a chain by Go’s rules', () => {
   it('counts intermediates against the path length', () => {
     const narrow = makeCertificate({
       isAuthority: true,
-      extensions: { '2.5.29.19': { value: der.sequence(der.boolean(true), der.integer(0n)), critical: true } },
+      extensions: { '2.5.29.19': { value: der.sequence(der.boolean(true), der.derInteger(0n)), critical: true } },
     });
     const between = makeCertificate({ isAuthority: true, subject: 'between', issuer: narrow });
     const leaf = makeCertificate({ issuer: between });

@@ -1,4 +1,4 @@
-import { constants, type DefaultRule, type DefaultRules, setDefault, sizeOf } from '../../apiserver/objects/default-rules.js';
+import { constants, type DefaultRule, type DefaultRules, setDefault, sizeOfValue } from '../../apiserver/objects/default-rules.js';
 import type { ValueMap } from '../../go/value.js';
 
 /** Source: kubernetes pkg/apis/admissionregistration defaults.go. */
@@ -47,6 +47,6 @@ function oldWebhook(given: Readonly<Record<string, string | bigint>>): DefaultRu
   const rule = webhook({ failurePolicy: 'Ignore', matchPolicy: 'Exact', sideEffects: 'Unknown', timeoutSeconds: 30n, ...given });
   return (value: ValueMap, now, server) => {
     rule(value, now, server);
-    if (sizeOf(value, 'admissionReviewVersions') === 0) value.set('admissionReviewVersions', ['v1beta1']);
+    if (sizeOfValue(value, 'admissionReviewVersions') === 0) value.set('admissionReviewVersions', ['v1beta1']);
   };
 }

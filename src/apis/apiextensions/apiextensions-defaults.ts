@@ -1,4 +1,4 @@
-import { constants, type DefaultRules, isAbsent, setDefault, sizeOf } from '../../apiserver/objects/default-rules.js';
+import { constants, type DefaultRules, isAbsent, setDefault, sizeOfValue } from '../../apiserver/objects/default-rules.js';
 import { ensureMap, isMap, listAt, stringAt, type Value, type ValueMap } from '../../go/value.js';
 
 /** Defaults of custom resource definitions and API services. Source: apiextensions-apiserver and kube-aggregator defaults.go. */
@@ -15,7 +15,7 @@ export const apiextensionsDefaults: DefaultRules = {
     pairVersions(spec);
     convertByNone(spec);
     const conversion = ensureMap(spec, 'conversion');
-    if (conversion.get('strategy') === 'Webhook' && sizeOf(conversion, 'conversionReviewVersions') === 0) {
+    if (conversion.get('strategy') === 'Webhook' && sizeOfValue(conversion, 'conversionReviewVersions') === 0) {
       conversion.set('conversionReviewVersions', ['v1beta1']);
     }
     setDefault(spec, 'preserveUnknownFields', true);
@@ -60,7 +60,7 @@ function pairVersions(spec: ValueMap): void {
 
 function storeOne(definition: ValueMap): void {
   const status = ensureMap(definition, 'status');
-  if (sizeOf(status, 'storedVersions') > 0) return;
+  if (sizeOfValue(status, 'storedVersions') > 0) return;
   const storage = listAt(definition, 'spec', 'versions').find(version => isMap(version) && version.get('storage') === true);
   if (storage !== undefined) status.set('storedVersions', [stringAt(storage, 'name')]);
 }

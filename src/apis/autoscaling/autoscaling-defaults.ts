@@ -1,4 +1,4 @@
-import { type DefaultRules, setDefault, sizeOf } from '../../apiserver/objects/default-rules.js';
+import { type DefaultRules, setDefault, sizeOfValue } from '../../apiserver/objects/default-rules.js';
 import { ensureMap, isMap, toValue, type Value, type ValueMap } from '../../go/value.js';
 
 /** Source: kubernetes pkg/apis/autoscaling defaults.go. */
@@ -7,7 +7,7 @@ export const autoscalingDefaults: DefaultRules = {
   'autoscaling/v2.HorizontalPodAutoscaler': autoscaler => {
     const spec = ensureMap(autoscaler, 'spec');
     setDefault(spec, 'minReplicas', 1n);
-    if (sizeOf(spec, 'metrics') === 0) spec.set('metrics', [cpuUtilization()]);
+    if (sizeOfValue(spec, 'metrics') === 0) spec.set('metrics', [cpuUtilization()]);
     const behavior = spec.get('behavior');
     if (!isMap(behavior)) return;
     fillScalingRules(ensureMap(behavior, 'scaleUp'), {

@@ -1,4 +1,4 @@
-import { constants, type DefaultRules, isAbsent, setDefault, sizeOf } from '../../apiserver/objects/default-rules.js';
+import { constants, type DefaultRules, isAbsent, setDefault, sizeOfValue } from '../../apiserver/objects/default-rules.js';
 import { copyOf, ensureMap, isMap, listAt, mapAt, stringAt, type Value, type ValueMap } from '../../go/value.js';
 
 /** Defaults of the core group, except pods and services. Source: kubernetes pkg/apis/core/v1/defaults.go. */
@@ -26,7 +26,7 @@ export const coreDefaults: DefaultRules = {
   'core/v1.ReplicationController': controller => {
     const spec = ensureMap(controller, 'spec');
     const labels = mapAt(spec, 'template', 'metadata', 'labels');
-    if (labels !== undefined && sizeOf(spec, 'selector') === 0) spec.set('selector', copyOf(labels));
+    if (labels !== undefined && sizeOfValue(spec, 'selector') === 0) spec.set('selector', copyOf(labels));
     labelLikeTemplate(controller);
     setDefault(spec, 'replicas', 1n);
   },
@@ -38,7 +38,7 @@ export const coreDefaults: DefaultRules = {
 export function labelLikeTemplate(object: ValueMap): void {
   const labels = mapAt(object, 'spec', 'template', 'metadata', 'labels');
   const metadata = ensureMap(object, 'metadata');
-  if (labels !== undefined && sizeOf(metadata, 'labels') === 0) metadata.set('labels', labels);
+  if (labels !== undefined && sizeOfValue(metadata, 'labels') === 0) metadata.set('labels', labels);
 }
 
 /** Defaults of a container limit: defaults come from the maximum, default requests from the defaults, then from the minimum. */
@@ -64,7 +64,7 @@ export const serviceDefaults: DefaultRules = {
     for (const port of listAt(spec, 'ports').filter(isMap)) defaultPort(port);
     const type = stringAt(spec, 'type');
     const isLoadBalancer = type === 'LoadBalancer';
-    const isOpen = isLoadBalancer || type === 'NodePort' || (type === 'ClusterIP' && sizeOf(spec, 'externalIPs') > 0);
+    const isOpen = isLoadBalancer || type === 'NodePort' || (type === 'ClusterIP' && sizeOfValue(spec, 'externalIPs') > 0);
     if (isOpen) setDefault(spec, 'externalTrafficPolicy', 'Cluster');
     if (isLoadBalancer || type === 'NodePort' || type === 'ClusterIP') setDefault(spec, 'internalTrafficPolicy', 'Cluster');
     if (!isLoadBalancer) return;

@@ -3,7 +3,7 @@ import { writeValue } from '../../go/json/write.js';
 
 export const maximumSize = 1_048_576;
 
-export function bytesOf(field: FieldPath): Buffer {
+export function objectDataBytes(field: FieldPath): Buffer {
   return Buffer.from(field.text(), 'base64');
 }
 

@@ -1,4 +1,4 @@
-import { constants, type DefaultRules, setDefault, sizeOf } from '../../apiserver/objects/default-rules.js';
+import { constants, type DefaultRules, setDefault, sizeOfValue } from '../../apiserver/objects/default-rules.js';
 import { ensureMap, isMap, type Value, type ValueMap } from '../../go/value.js';
 
 /** Defaults of networking kinds and endpoint slices. Source: kubernetes pkg/apis/networking, extensions, discovery defaults.go. */
@@ -19,8 +19,8 @@ export const networkingDefaults: DefaultRules = {
 
 function networkPolicy(policy: ValueMap): void {
   const spec = ensureMap(policy, 'spec');
-  if (sizeOf(spec, 'policyTypes') > 0) return;
+  if (sizeOfValue(spec, 'policyTypes') > 0) return;
   const types: Value[] = ['Ingress'];
-  if (sizeOf(spec, 'egress') > 0) types.push('Egress');
+  if (sizeOfValue(spec, 'egress') > 0) types.push('Egress');
   spec.set('policyTypes', types);
 }

@@ -1,4 +1,4 @@
-import { rulesOf } from '../../apiserver/authorization/role.js';
+import { rulesOfRole } from '../../apiserver/authorization/role.js';
 import type { Refinement, StrategyContext } from '../../apiserver/registry/strategy.js';
 import { listAt, stringAt, type ValueMap } from '../../go/value.js';
 import { changesOnlyCollection, checkNoEscalation, mayEscalate } from './escalation.js';
@@ -12,7 +12,7 @@ export const role: Refinement = base => ({
   authorize: (object, old, context) => {
     if (!context.usesRbac || mayEscalate(context) || isAllowedToEscalate(object, context)) return;
     if (old !== undefined && changesOnlyCollection(object, old)) return;
-    checkNoEscalation(rulesOf(object), object, context);
+    checkNoEscalation(rulesOfRole(object), object, context);
     const aggregates = [object, old].some(one => listAt(one, 'aggregationRule', 'clusterRoleSelectors').length > 0);
     // Such a role can get any rule.
     if (aggregates) checkNoEscalation(everything, object, context, 'must have cluster-admin privileges to use the aggregationRule');

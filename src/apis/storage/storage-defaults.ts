@@ -1,4 +1,4 @@
-import { constants, type DefaultRules, setDefault, sizeOf } from '../../apiserver/objects/default-rules.js';
+import { constants, type DefaultRules, setDefault, sizeOfValue } from '../../apiserver/objects/default-rules.js';
 import { ensureMap, type ValueMap } from '../../go/value.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
 
@@ -16,7 +16,7 @@ function csiDriver(server: ApiServer, driver: ValueMap): void {
   setDefault(spec, 'podInfoOnMount', false);
   setDefault(spec, 'storageCapacity', false);
   setDefault(spec, 'fsGroupPolicy', 'ReadWriteOnceWithFSType');
-  if (sizeOf(spec, 'volumeLifecycleModes') === 0) spec.set('volumeLifecycleModes', ['Persistent']);
+  if (sizeOfValue(spec, 'volumeLifecycleModes') === 0) spec.set('volumeLifecycleModes', ['Persistent']);
   setDefault(spec, 'requiresRepublish', false);
   if (server.isEnabled('SELinuxMountReadWriteOncePod')) setDefault(spec, 'seLinuxMount', false);
   if (server.isEnabled('VolumeLimitScaling')) setDefault(spec, 'preventPodSchedulingIfMissing', false);

@@ -3,7 +3,7 @@ import type { ApiServer } from '../../kubernetes/api-server.js';
 import type { Effects } from '../../kubernetes/effects.js';
 import type { GroupVersionKind } from '../../kubernetes/group-version.js';
 import type { Resource } from '../../kubernetes/resource-table.js';
-import type { ServerOptions } from '../../kubernetes/server-options.js';
+import type { ApiServerOptions } from '../../kubernetes/server-options.js';
 import type { Storage } from '../../kubernetes/storage.js';
 import type { ApiObject } from '../objects/api-object.js';
 import { encodedObject } from '../objects/encoded-object.js';
@@ -98,7 +98,7 @@ export interface WebhookPlugins {
 }
 
 /** Returns the plugins that run, in the API server's order, by the API server's options. */
-type EnabledPlugins = (server: ApiServer, options: ServerOptions, webhooks: WebhookPlugins) => readonly AdmissionPlugin[];
+type EnabledPlugins = (server: ApiServer, options: ApiServerOptions, webhooks: WebhookPlugins) => readonly AdmissionPlugin[];
 
 declare module '../../kubernetes/api-server.js' {
   interface ApiServer {

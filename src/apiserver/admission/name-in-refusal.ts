@@ -13,7 +13,7 @@ export function nameInRefusal({ name, object }: Attributes): string {
 }
 
 /** Returns a 403: `pods "web" is forbidden: MESSAGE`. Source: apiserver admission/errors.go NewForbidden. */
-export function refusal(attributes: Attributes, message: string): StatusError {
+export function admissionRefusal(attributes: Attributes, message: string): StatusError {
   return forbidden(attributes.resource, nameInRefusal(attributes), message);
 }
 

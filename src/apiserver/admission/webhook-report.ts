@@ -2,7 +2,7 @@ import type { Value } from '../../go/value.js';
 import type { GroupVersionKind, GroupVersionResource } from '../../kubernetes/group-version.js';
 import type { Status } from '../../kubernetes/status.js';
 
-import type { Exchange, FailureClass, Phase } from '../../kubernetes/webhook-call.js';
+import type { FailureClass, Phase, WebhookExchange } from '../../kubernetes/webhook-call.js';
 
 export type WebhookOutcome = 'allowed' | 'denied' | 'skipped' | 'callFailed' | 'internalError';
 
@@ -33,7 +33,7 @@ export interface WebhookReport {
   /** The object is unknown in the version that the webhook gets, because no conversion webhook was called; so are the results of its match conditions. */
   readonly isObjectUnknown?: boolean | undefined;
   /** Request and answer; undefined when nothing was sent. */
-  readonly exchange?: Exchange | undefined;
+  readonly exchange?: WebhookExchange | undefined;
 }
 
 /** An object before and after a patch and the defaults that the API server adds to its result, as JSON. */
@@ -80,13 +80,13 @@ export interface DecidingCondition {
 }
 
 /** Party that has to change something. */
-export type Fault = 'webhook' | 'configuration' | 'certificate' | 'network' | 'manifest';
+export type WebhookFault = 'webhook' | 'configuration' | 'certificate' | 'network' | 'manifest';
 
 export interface CallFailure {
   readonly class: FailureClass;
   readonly message: string;
   /** Most likely party at fault. */
-  readonly fault: Fault;
+  readonly fault: WebhookFault;
   readonly why: string;
   readonly try: string;
 }

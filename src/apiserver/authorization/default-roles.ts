@@ -3,7 +3,7 @@ import type { ApiServer } from '../../kubernetes/api-server.js';
 import { labelsOf, selectorOf, selects } from '../../kubernetes/label-selector.js';
 import type { Storage } from '../../kubernetes/storage.js';
 import { bootstrapRoles } from './bootstrap-roles.js';
-import { type PolicyRule, rulesOf } from './role.js';
+import { type PolicyRule, rulesOfRole } from './role.js';
 
 declare module '../../kubernetes/api-server.js' {
   interface ApiServer {
@@ -26,12 +26,12 @@ export function defaultRules(name: string, storage: Storage): readonly PolicyRul
 
 function defaultRulesOf(server: ApiServer, role: ValueMap, stored: readonly ValueMap[]): readonly PolicyRule[] {
   const selectors = listAt(role, 'aggregationRule', 'clusterRoleSelectors').map(value => selectorOf(server, value));
-  if (selectors.length === 0) return rulesOf(role);
+  if (selectors.length === 0) return rulesOfRole(role);
   const isSelected = (other: ValueMap): boolean => selectors.some(selector => selects(selector, labelsOf(other)));
   const replaced = new Set(stored.map(nameOf));
   const defaults = server.defaultRoles(server).filter(other => other !== role && !replaced.has(nameOf(other)));
   return [
-    ...stored.filter(isSelected).flatMap(rulesOf),
+    ...stored.filter(isSelected).flatMap(rulesOfRole),
     ...defaults.filter(isSelected).flatMap(other => defaultRulesOf(server, other, stored)),
   ];
 }

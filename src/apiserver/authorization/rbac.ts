@@ -5,7 +5,7 @@ import type { Storage } from '../../kubernetes/storage.js';
 import { aggregate } from '../admission/name-in-refusal.js';
 import { bootstrapBindings } from './bootstrap-roles.js';
 import { defaultRules } from './default-roles.js';
-import { bindingOf, type PolicyRule, type RoleBinding, rulesOf, type Subject } from './role.js';
+import { bindingOf, type PolicyRule, type RoleBinding, rulesOfRole, type Subject } from './role.js';
 
 /**
  * Returns an authorizer based on the existing roles and bindings. Source: kubernetes plugin/pkg/auth/authorizer/rbac,
@@ -64,7 +64,7 @@ export function isMeant(subject: Subject, { username, groups }: UserInfo, bindin
 export function rulesBehind(storage: Storage, { role, namespace }: RoleBinding): readonly PolicyRule[] | string {
   if (role.kind !== 'Role' && role.kind !== 'ClusterRole') return `unsupported role reference kind: ${quote(role.kind)}`;
   const found = storage.find({ group: rbacGroup, kind: role.kind }, role.kind === 'Role' ? namespace : '', role.name);
-  if (found !== undefined) return rulesOf(found);
+  if (found !== undefined) return rulesOfRole(found);
   const rules = role.kind === 'ClusterRole' ? defaultRules(role.name, storage) : undefined;
   return rules ?? `${role.kind.toLowerCase()}.${rbacGroup} ${quote(role.name)} not found`;
 }

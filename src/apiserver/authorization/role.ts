@@ -26,7 +26,7 @@ export interface Subject {
 }
 
 /** Returns the rules of a Role or ClusterRole. */
-export function rulesOf(role: ValueMap): readonly PolicyRule[] {
+export function rulesOfRole(role: ValueMap): readonly PolicyRule[] {
   return listAt(role, 'rules').map(rule => ({
     verbs: strings(rule, 'verbs'),
     apiGroups: strings(rule, 'apiGroups'),

@@ -52,7 +52,7 @@ export function checkedBodyType(server: ApiServer, call: ApiCall): string {
  * Reads the body by its content type. Throws 413, 415, and a 400 or the error of `refuse` for one that cannot be read. Source: apiserver
  * handlers/negotiation, handlers/rest.go.
  */
-export async function bodyText(
+export async function readBodyText(
   server: ApiServer,
   call: ApiCall,
   expected: GroupVersionKind,
@@ -64,7 +64,7 @@ export async function bodyText(
   const refusal = (problem: string): StatusError => (refuse === undefined ? unrecognized(raw, expected, problem) : refuse(problem));
   if (type === mediaTypes[2]) return protobufText(server, raw, expected, refusal);
   if (type === 'application/json') return { json: decodeUtf8Bytes(raw), raw, strictErrors: [] };
-  if (type === cbor) return cborText(raw, refusal);
+  if (type === cbor) return readCborText(raw, refusal);
   const { yamlToJson, yamlToJsonStrict, YamlError } = await import('../../encoding/yaml.js');
   try {
     const text = decodeUtf8Bytes(raw);
@@ -74,7 +74,7 @@ export async function bodyText(
   }
 }
 
-async function cborText(raw: Uint8Array, refusal: (problem: string) => StatusError): Promise<BodyText> {
+async function readCborText(raw: Uint8Array, refusal: (problem: string) => StatusError): Promise<BodyText> {
   const { CborError, jsonOfCbor } = await import('../../encoding/cbor/read-cbor.js');
   try {
     return { json: jsonOfCbor(raw), raw, strictErrors: [] };
@@ -109,7 +109,7 @@ function protobufText(server: ApiServer, raw: Uint8Array, expected: GroupVersion
 }
 
 /** Decodes a custom resource, whose body must state its type; validation refuses another kind of the group. */
-function decodeCustomBody(body: BodyText, { codec, validation, warn, steps }: Reading): ApiObject {
+function decodeCustomBody(body: BodyText, { codec, validation, warn, steps }: BodyReading): ApiObject {
   const { kind, node } = interpretBody(codec.server, body, codec.kind);
   if (kind.kind === '') throw unrecognized(body.raw, codec.kind, `Object 'Kind' is missing in '${decodeUtf8Bytes(body.raw)}'`);
   const decoded = orCannotHandle(kind, codec, () => codec.decode(body.json, node));
@@ -146,7 +146,7 @@ function duplicateKeys(read: () => string): string[] {
 }
 
 /** Options for decoding a body. */
-export interface Reading {
+export interface BodyReading {
   readonly codec: Codec;
   readonly validation: FieldValidation;
   /** Receives what strict validation would refuse. */
@@ -160,14 +160,14 @@ export interface Reading {
  * Decodes the body as an object of the endpoint's kind, with defaults. Throws a 400 when that fails. Source: apiserver handlers/create.go,
  * runtime/serializer/json.
  */
-export function decodeBody(body: BodyText, reading: Reading): ApiObject {
+export function decodeBody(body: BodyText, reading: BodyReading): ApiObject {
   reading.steps?.enter({ kind: 'decode', phase: 'request' });
   const object = decodedBody(body, reading);
   reading.onDecoded?.(object);
   return object;
 }
 
-function decodedBody(body: BodyText, reading: Reading): ApiObject {
+function decodedBody(body: BodyText, reading: BodyReading): ApiObject {
   const { codec, validation, warn } = reading;
   if (isCustomCodec(codec)) return decodeCustomBody(body, reading);
   const { kind: said, node } = interpretBody(codec.server, body, codec.kind);

@@ -10,12 +10,12 @@ import { authorizerOf } from '../authorization/authorizer-of.js';
 import type { ApiObject } from '../objects/api-object.js';
 import type { Codec } from '../objects/codec.js';
 import type { StrategyContext } from '../registry/strategy.js';
-import type { ReviewedToken, Shown, TokenDemand, WatchStream } from '../report/serving.js';
-import type { Reading } from './body.js';
+import type { ReviewedToken, ShownToServing, TokenDemand, WatchStream } from '../report/serving.js';
+import type { BodyReading } from './body.js';
 import type { CustomVersions } from './convert-object.js';
 import type { Query, ResourceRequest } from './request-info.js';
 import type { FieldValidation } from './request-options.js';
-import type { Endpoint, Served } from './served-resources.js';
+import type { Served, ServedEndpoint } from './served-resources.js';
 import type { WatchCache } from './watch-cache.js';
 
 /** Everything the steps of one call share. */
@@ -24,7 +24,7 @@ export interface CallContext {
   readonly call: ApiCall;
   readonly info: ResourceRequest;
   readonly query: Query;
-  readonly endpoint: Endpoint;
+  readonly endpoint: ServedEndpoint;
   /** Reads and writes the endpoint's objects, in the version of the URL. */
   readonly codec: Codec;
   /** CustomResourceDefinition of the endpoint; undefined for built-in resources. */
@@ -56,7 +56,7 @@ export type StorageCall = Pick<
 /** Additional behavior of a server that answers any client, in any form, and keeps connections open. */
 export interface Serving {
   /** Checks that an acceptable form of the answer can be written; throws the 406. */
-  readonly negotiate: (call: ApiCall, endpoint: Endpoint) => void;
+  readonly negotiate: (call: ApiCall, endpoint: ServedEndpoint) => void;
   /** Opens a watch on a collection. Throws the error for the client. */
   readonly watch: (context: CallContext) => Promise<WatchStream>;
   /**
@@ -86,7 +86,7 @@ export function strategyContext(context: CallContext, dryRun: boolean): Strategy
 }
 
 /** Returns the decoding options of a call's body. */
-export function readingOf(validation: FieldValidation, { codec, record, serving, effects }: CallContext): Reading {
+export function readingOf(validation: FieldValidation, { codec, record, serving, effects }: CallContext): BodyReading {
   const { steps } = effects;
   return { codec, validation, warn: texts => record.warnings.push(...texts), onDecoded: serving?.onRequestObject, steps };
 }
@@ -101,7 +101,7 @@ export interface VerbAnswer {
   /** Decoded body, when it is available without parsing. */
   readonly object?: ValueMap | undefined;
   /** The typed value, for other forms of the answer. */
-  readonly shown?: (() => Shown) | undefined;
+  readonly shown?: (() => ShownToServing) | undefined;
   /** The answer is a stream of events. */
   readonly stream?: WatchStream | undefined;
 }

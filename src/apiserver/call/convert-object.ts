@@ -73,7 +73,7 @@ export async function convertTo(object: ValueMap, to: string, { convert }: Custo
  * Converts a mutated object back to the request's version and type. Throws a plain 500 when a patch changed its kind, or when its
  * internal type cannot represent it.
  */
-export async function toRequestVersion(object: ApiObject, own: ApiObject, custom: CustomVersions | undefined): Promise<ApiObject> {
+export async function convertToRequestVersion(object: ApiObject, own: ApiObject, custom: CustomVersions | undefined): Promise<ApiObject> {
   // A patch may have changed a custom resource's version or group: the converter reports it.
   if (isCustomCodec(own.codec) && custom !== undefined) {
     return { codec: own.codec, value: await convertCustom(object.value, own.codec.kind, custom) };

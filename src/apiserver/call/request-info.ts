@@ -49,7 +49,7 @@ export const requestInfoOf: (pathAndQuery: string) => RequestInfo = memoizeStrin
 });
 
 /** Parses the query's parameters; a parameter with an invalid escape is dropped, as by Go's parser. */
-export const queryOf: (pathAndQuery: string) => Query = memoizeStrings(pathsKept, pathAndQuery => {
+export const queryOfRequest: (pathAndQuery: string) => Query = memoizeStrings(pathsKept, pathAndQuery => {
   const at = pathAndQuery.indexOf('?');
   const found = new Map<string, string[]>();
   if (at < 0) return found;

@@ -11,7 +11,7 @@ import {
   type ServedGroup,
   type Subresource,
 } from '../../kubernetes/resource-table.js';
-import type { ServerOptions } from '../../kubernetes/server-options.js';
+import type { ApiServerOptions } from '../../kubernetes/server-options.js';
 import type { StatusError } from '../../kubernetes/status.js';
 import { failure, methodNotAllowed, notFound, resourceNotFound } from '../../kubernetes/status-errors.js';
 import { compareVersions } from '../../kubernetes/version-order.js';
@@ -26,7 +26,7 @@ export interface Served {
 }
 
 /** Endpoint of a request. */
-export interface Endpoint {
+export interface ServedEndpoint {
   readonly resource: Resource;
   readonly subresource: Subresource | undefined;
   readonly verb: Verb;
@@ -41,7 +41,7 @@ export function servedBy(state: ClusterState): Served {
 
 /** Many calls have the same objects, but each its own state. */
 const servedOf = memoize((server: ApiServer) =>
-  memoize((options: ServerOptions) =>
+  memoize((options: ApiServerOptions) =>
     memoize((objects: ClusterState['objects']) => servedWith(servedResources(server, options), definitionsIn(objects))),
   ),
 );
@@ -64,7 +64,7 @@ function versionsOf(resources: readonly Resource[]): string[] {
 }
 
 /** Returns the endpoint of a request; throws the API server's 404 or 405 when there is none. */
-export function endpointFor(method: string, info: ResourceRequest, served: Served): Endpoint {
+export function endpointFor(method: string, info: ResourceRequest, served: Served): ServedEndpoint {
   const resource = resourceNamed(served, info);
   if (resource === undefined) throw isBuiltInGroup(info.group, served) ? resourceNotFound() : new PageNotFound();
   const subresource = info.subresource === '' ? undefined : resource.subresources.find(s => s.name === info.subresource);
@@ -157,7 +157,7 @@ function verbOf(method: string, { name }: ResourceRequest, subresource: Subresou
  * Returns the resources served with these options: `--runtime-config` enables and disables versions by stability (`api/beta=true`) or one by
  * one (`apps/v1=false`). Source: apiserver server/resourceconfig/helpers.go.
  */
-function servedResources(server: ApiServer, { runtimeConfig: settings }: ServerOptions): ResourceTable {
+function servedResources(server: ApiServer, { runtimeConfig: settings }: ApiServerOptions): ResourceTable {
   if (settings.size === 0) return builtInResources(server, 'default');
   const all = builtInResources(server, 'all');
   const isDefault = new Set(builtInResources(server, 'default').resources.map(nameOf));

@@ -37,7 +37,7 @@ export function converterOf(server: ApiServer, definition: ValueMap, world: Conv
     if (strategy === 'None' || isEmpty(object)) return renamed(object, to);
     if (strategy !== 'Webhook')
       throw new ConversionError(`unknown conversion strategy "${strategy}" for CRD ${stringAt(definition, 'metadata', 'name')}`);
-    return throughWebhook(server, object, to, { reviewVersions, world });
+    return callConversionWebhook(server, object, to, { reviewVersions, world });
   };
 }
 
@@ -73,7 +73,12 @@ interface Webhook {
   readonly world: ConversionWorld;
 }
 
-async function throughWebhook(server: ApiServer, object: ValueMap, to: string, { reviewVersions, world }: Webhook): Promise<ValueMap> {
+async function callConversionWebhook(
+  server: ApiServer,
+  object: ValueMap,
+  to: string,
+  { reviewVersions, world }: Webhook,
+): Promise<ValueMap> {
   const list = isListObject(object) ? copyOf(object) : undefined;
   const uid = world.uid();
   const objects = (list === undefined ? [object] : itemsOf(object)).filter(o => stringAt(o, 'apiVersion') !== to);
@@ -82,7 +87,7 @@ async function throughWebhook(server: ApiServer, object: ValueMap, to: string, {
   if (objects.length === 0) return (list ?? copyOf(object)).set('apiVersion', to);
   const prefix = `conversion webhook for ${printKind({ ...groupVersionOf(object), kind: stringAt(object, 'kind') })}`;
   const body = writeConversionReview({ version, uid, desiredApiVersion: to, objects });
-  const answered = await failing(prefix, async () => convertedObjectsOf(await world.send({ version, uid, body }), { version, uid }));
+  const answered = await prefixFailure(prefix, async () => convertedObjectsOf(await world.send({ version, uid, body }), { version, uid }));
   if (answered.length !== objects.length)
     throw new ConversionError(`${prefix} returned ${answered.length} objects, expected ${objects.length}`, 'review');
   const target = parseApiVersion(to) ?? { group: '', version: '' };
@@ -95,7 +100,7 @@ async function throughWebhook(server: ApiServer, object: ValueMap, to: string, {
   return list.set('items', items).set('apiVersion', to);
 }
 
-async function failing<T>(prefix: string, run: () => Promise<T>): Promise<T> {
+async function prefixFailure<T>(prefix: string, run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {

@@ -8,7 +8,7 @@ import type { Storage } from '../../kubernetes/storage.js';
 import type { WebhookAnswer, WebhookCall } from '../../kubernetes/webhook-call.js';
 import { ConversionError } from '../conversion/conversion-error.js';
 import type { ConversionWorld } from '../conversion/converter.js';
-import { serviceResolver, targetOf } from '../webhooks/client-config.js';
+import { serviceResolver, targetOfWebhook } from '../webhooks/client-config.js';
 import { conversionScheme } from '../webhooks/decode-answer.js';
 import { readReview } from '../webhooks/read-review.js';
 import { clientConfigOf } from '../webhooks/webhook.js';
@@ -44,7 +44,7 @@ export function conversionWebhook(
   const clientConfig = clientConfigOf(valueAt(definition, 'spec', 'conversion', 'webhook', 'clientConfig'));
   const caBundle = withoutWhiteSpace(clientConfig.caBundle);
   const post = async (review: Pick<WebhookCall, 'apiVersion' | 'uid' | 'body'>): Promise<WebhookAnswer> => {
-    const target = targetOf(
+    const target = targetOfWebhook(
       { name: `conversion_webhook_for_${name}`, clientConfig },
       serviceResolver(storage, usesEndpoints, effects.random),
     );

@@ -1,6 +1,6 @@
 import type { ValueMap } from '../../go/value.js';
 import type { Effects } from '../../kubernetes/effects.js';
-import type { ServerOptions } from '../../kubernetes/server-options.js';
+import type { ApiServerOptions } from '../../kubernetes/server-options.js';
 import type { Storage } from '../../kubernetes/storage.js';
 import type { ConversionWorld } from '../conversion/converter.js';
 import { conversionWebhook } from './call-conversion-webhook.js';
@@ -9,7 +9,7 @@ import { conversionWebhook } from './call-conversion-webhook.js';
 export interface ConversionPlace {
   readonly storage: Storage;
   readonly effects: Effects;
-  readonly options: ServerOptions;
+  readonly options: ApiServerOptions;
   /** Reports whether the call has exceeded its deadline; absent: no deadline. */
   readonly isOverdue?: () => boolean;
 }

@@ -1,5 +1,5 @@
 import type { ApiCall } from '../../kubernetes/api-call.js';
-import { queryOf } from '../call/request-info.js';
+import { queryOfRequest } from '../call/request-info.js';
 
 const trueWords = new Set(['1', 't', 'T', 'TRUE', 'true', 'True']);
 
@@ -8,7 +8,7 @@ const trueWords = new Set(['1', 't', 'T', 'TRUE', 'true', 'True']);
  * isPrettyPrint.
  */
 export function wantsPretty(call: ApiCall): boolean {
-  const asked = queryOf(call.path).get('pretty')?.[0] ?? '';
+  const asked = queryOfRequest(call.path).get('pretty')?.[0] ?? '';
   if (asked !== '') return trueWords.has(asked);
   return ['curl', 'Wget', 'Mozilla/5.0'].some(agent => (call.userAgent ?? '').startsWith(agent));
 }

@@ -2,7 +2,7 @@ import { parseDuration } from '../../go/duration.js';
 import { TimeError } from '../../go/quote-for-time.js';
 import type { ApiCall } from '../../kubernetes/api-call.js';
 import { badRequest } from '../../kubernetes/status-errors.js';
-import { queryOf, requestInfoOf } from '../call/request-info.js';
+import { queryOfRequest, requestInfoOf } from '../call/request-info.js';
 import { flagIn } from '../storage/list-options.js';
 
 /** Subresources whose requests have no time limit. */
@@ -18,7 +18,7 @@ const maximumMs = 60_000;
  */
 export function requestLimitMs(request: Pick<ApiCall, 'method' | 'path'>): number {
   if (isLongRunning(request)) return Number.POSITIVE_INFINITY;
-  const text = queryOf(request.path).get('timeout')?.[0] ?? '';
+  const text = queryOfRequest(request.path).get('timeout')?.[0] ?? '';
   if (text === '') return maximumMs;
   const asked = durationMs(text);
   return asked <= 0 || asked > maximumMs ? maximumMs : asked;
@@ -28,7 +28,9 @@ function isLongRunning({ method, path }: Pick<ApiCall, 'method' | 'path'>): bool
   const info = requestInfoOf(path);
   if (info.type === 'other') return false;
   const isRead = method === 'GET' || method === 'HEAD';
-  return longRunning.has(info.subresource) || info.watches || (isRead && info.name === '' && flagIn(queryOf(path), 'watch') === true);
+  return (
+    longRunning.has(info.subresource) || info.watches || (isRead && info.name === '' && flagIn(queryOfRequest(path), 'watch') === true)
+  );
 }
 
 function durationMs(text: string): number {

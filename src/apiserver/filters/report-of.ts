@@ -8,7 +8,7 @@ import { previewNote } from '../../kubernetes/kubernetes-version.js';
 import { lazy } from '../../kubernetes/memoize.js';
 import type { CallRecord } from '../admission/call-record.js';
 import type { Answer, Decision, Report } from '../report/report.js';
-import type { Shown, WatchStream } from '../report/serving.js';
+import type { ShownToServing, WatchStream } from '../report/serving.js';
 import { userInfoOf } from './user.js';
 
 /** Answer to the client, and the content of its body where it is known without parsing. */
@@ -19,7 +19,7 @@ export interface AnsweredCall {
   readonly object?: (() => ValueMap | undefined) | undefined;
   /** The body's document as JSON, in any encoding; undefined when the body itself is JSON or not a document. */
   readonly json?: () => string;
-  readonly shown?: (() => Shown) | undefined;
+  readonly shown?: (() => ShownToServing) | undefined;
   readonly stream?: WatchStream | undefined;
 }
 

@@ -79,7 +79,7 @@ function foldLine(line: string, indent: number): string {
 
 /** Returns a Status in the envelope of Kubernetes' protobuf. Source: apimachinery runtime/serializer/protobuf; meta/v1 generated.proto. */
 function statusProtobuf(status: ValueMap): Uint8Array {
-  const envelope = [...bytesField(1, [...textField(1, textOf(status, 'apiVersion')), ...textField(2, textOf(status, 'kind'))])];
+  const envelope = [...bytesField(1, [...textField(1, memberText(status, 'apiVersion')), ...textField(2, memberText(status, 'kind'))])];
   envelope.push(...bytesField(2, statusMessage(status)), ...textField(3, ''), ...textField(4, ''));
   return Uint8Array.from([0x6b, 0x38, 0x73, 0, ...envelope]);
 }
@@ -89,33 +89,33 @@ function statusMessage(status: ValueMap): number[] {
   const details = status.get('details');
   return [
     ...bytesField(1, metadataMessage(isMap(metadata) ? metadata : new Map())),
-    ...textField(2, textOf(status, 'status')),
-    ...textField(3, textOf(status, 'message')),
-    ...textField(4, textOf(status, 'reason')),
+    ...textField(2, memberText(status, 'status')),
+    ...textField(3, memberText(status, 'message')),
+    ...textField(4, memberText(status, 'reason')),
     ...(isMap(details) ? bytesField(5, detailsMessage(details)) : []),
     ...numberField(6, status.get('code')),
   ];
 }
 
 function metadataMessage(metadata: ValueMap): number[] {
-  return ['selfLink', 'resourceVersion', 'continue'].flatMap((name, i) => textField(i + 1, textOf(metadata, name)));
+  return ['selfLink', 'resourceVersion', 'continue'].flatMap((name, i) => textField(i + 1, memberText(metadata, name)));
 }
 
 function detailsMessage(details: ValueMap): number[] {
   const causes = details.get('causes');
   return [
-    ...['name', 'group', 'kind'].flatMap((name, i) => textField(i + 1, textOf(details, name))),
+    ...['name', 'group', 'kind'].flatMap((name, i) => textField(i + 1, memberText(details, name))),
     ...(isList(causes) ? causes.flatMap(cause => bytesField(4, isMap(cause) ? causeMessage(cause) : [])) : []),
     ...numberField(5, details.get('retryAfterSeconds')),
-    ...textField(6, textOf(details, 'uid')),
+    ...textField(6, memberText(details, 'uid')),
   ];
 }
 
 function causeMessage(cause: ValueMap): number[] {
-  return ['reason', 'message', 'field'].flatMap((name, i) => textField(i + 1, textOf(cause, name)));
+  return ['reason', 'message', 'field'].flatMap((name, i) => textField(i + 1, memberText(cause, name)));
 }
 
-function textOf(map: ValueMap, name: string): string {
+function memberText(map: ValueMap, name: string): string {
   const value = map.get(name);
   return typeof value === 'string' ? value : '';
 }

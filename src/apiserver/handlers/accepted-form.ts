@@ -5,7 +5,7 @@ import { NotReproduced } from '../admission/not-reproduced.js';
 import type { CallContext, VerbAnswer } from '../call/call-context.js';
 import { matchesRoute } from '../endpoints/accept-header.js';
 import { acceptOf, type Encoding, mediaTypes, type Negotiated, negotiate, plainForm } from '../endpoints/negotiation.js';
-import { shownText } from '../storage/shown-object.js';
+import { textOfShownObject } from '../storage/shown-object.js';
 import { hasTables } from './has-tables.js';
 import { listMetadata } from './list-body.js';
 import { partialObject } from './partial-object.js';
@@ -17,7 +17,7 @@ const offered = [mediaTypes.json, mediaTypes.yaml, mediaTypes.protobuf];
  * Throws a 406 when no route of a built-in resource produces an acceptable type. Routes are chosen before a handler runs, so that its
  * warnings are missing. Source: emicklei/go-restful detectRoute.
  */
-export function checkAcceptable({ call, endpoint }: CallContext): void {
+export function checkAcceptableForm({ call, endpoint }: CallContext): void {
   const produced = endpoint.verb === 'list' ? [...offered, ...streams] : offered;
   if (endpoint.resource.custom || endpoint.verb === 'connect' || matchesRoute(acceptOf(call), produced)) return;
   const message = `406: Not Acceptable\n\nAvailable representations: ${produced.join(', ')}`;
@@ -45,7 +45,7 @@ const streams = ['application/json;stream=watch', 'application/vnd.kubernetes.pr
  * Returns the answer's JSON converted to the kind that the client requested; a Status stays as it is. Throws the 406 where that is not
  * possible. Source: apiserver handlers/response.go.
  */
-export async function transformed(given: VerbAnswer, convert: GroupVersionKind, context: CallContext): Promise<string> {
+export async function transformResponseObject(given: VerbAnswer, convert: GroupVersionKind, context: CallContext): Promise<string> {
   if (given.shown === undefined) {
     if (given.body.startsWith('{"kind":"Status"')) return given.body;
     throw new NotReproduced(`this response as a ${convert.kind} is not reproduced`);
@@ -71,10 +71,10 @@ export async function transformed(given: VerbAnswer, convert: GroupVersionKind, 
     : `*${context.server.scheme.internalPackage(resource.kind.group)}.${resource.kind.kind}`;
   if (convert.kind === 'PartialObjectMetadata') {
     if (shown.type === 'list') throw refused(`you requested PartialObjectMetadata, but the requested object is a list (${goType}List)`);
-    return shownText(partialObject(shown.object, convert.version), 'full');
+    return textOfShownObject(partialObject(shown.object, convert.version), 'full');
   }
   if (shown.type === 'object') throw refused(`you requested PartialObjectMetadataList, but the requested object is not a list (${goType})`);
-  const items = shown.items.map(item => shownText(partialObject(item, convert.version), 'full')).join(',');
+  const items = shown.items.map(item => textOfShownObject(partialObject(item, convert.version), 'full')).join(',');
   return `{"kind":${goString(convert.kind)},"apiVersion":${goString(apiVersionOf(convert))},"metadata":${listMetadata(shown.metadata)},"items":[${items}]}`;
 }
 

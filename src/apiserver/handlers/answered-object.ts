@@ -5,7 +5,7 @@ import { isCustomCodec } from '../objects/custom-codec.js';
 import { storedValue } from '../objects/stored-value.js';
 import { strategyFor } from '../registry/generic/strategy-for.js';
 import { type Commit, storedForm } from '../storage/commit.js';
-import { throughStorage } from '../storage/custom-storage.js';
+import { convertThroughStorage } from '../storage/custom-storage.js';
 import { keepShown } from '../storage/shown-object.js';
 
 /** Kind of write. */
@@ -23,7 +23,7 @@ export interface Write {
  * update keeps the resourceVersion. Lazy: the object does not change after its write, and decoding a built-in one, which never fails, is
  * only needed when the answer is read.
  */
-export async function answeredFromStorage({ codec, value }: ApiObject, write: Write, context: CallContext): Promise<() => ApiObject> {
+export async function readBackFromStorage({ codec, value }: ApiObject, write: Write, context: CallContext): Promise<() => ApiObject> {
   const { custom, definition, endpoint, info } = context;
   // selfLink is not stored.
   if (!write.dryRun) mapAt(value, 'metadata')?.delete('selfLink');
@@ -33,7 +33,7 @@ export async function answeredFromStorage({ codec, value }: ApiObject, write: Wr
       return write.commit?.(copyOf(stored));
     };
     const kept = { keepsResourceVersion: write.dryRun && write.isUpdate, onStored };
-    const answered = await throughStorage({ codec, value }, custom, kept);
+    const answered = await convertThroughStorage({ codec, value }, custom, kept);
     return () => ({ codec, value: answered });
   }
   const now = context.effects.now();

@@ -18,7 +18,7 @@ import { encodedObject } from '../objects/encoded-object.js';
 import { applyConfiguration, describe, readApplied } from '../patches/managed-fields/apply.js';
 import { SchemaError } from '../patches/structured-merge/validate.js';
 import { flagIn } from '../storage/list-options.js';
-import { storedObject } from '../storage/stored-object.js';
+import { readStoredObject } from '../storage/stored-object.js';
 import { createAttributes, store } from './create.js';
 import { mutate } from './mutate.js';
 import { checkMetadata } from './patch-metadata.js';
@@ -29,15 +29,15 @@ import { createsOnUpdate, storeUpdate, updateAttributes } from './update.js';
 /** Handles a server-side apply: an update, or the creation of a missing object. Source: apiserver handlers/patch.go applyPatcher. */
 export async function apply(context: CallContext): Promise<VerbAnswer> {
   const options = applyOptions(context);
-  const body = await appliedBody(context, options.fieldValidation);
+  const body = await readAppliedBody(context, options.fieldValidation);
   const { subresource } = context.info;
   const part = partStorageOf(context);
-  if (part !== undefined) return part.change(context, options, (live, at) => appliedTo(live, { ...body, options }, at));
+  if (part !== undefined) return part.change(context, options, (live, at) => applyPatchToCurrentObject(live, { ...body, options }, at));
   const attempt = async (at: CallContext): Promise<VerbAnswer> => {
-    const live = await storedObject(at, options.dryRun);
+    const live = await readStoredObject(at, options.dryRun);
     if (live === undefined && subresource !== '' && !createsOnUpdate(at)) throw notFound(at.endpoint.resource, at.info.name);
     at.effects.steps?.enter({ kind: 'patch', phase: 'request' }, encodedObject(live));
-    const object = await appliedTo(live, { ...body, options }, at);
+    const object = await applyPatchToCurrentObject(live, { ...body, options }, at);
     if (live === undefined) return createApplied(object, options, at);
     const change = { object, old: live, options };
     await mutate(updateAttributes(change, at), at);
@@ -58,14 +58,14 @@ interface Application extends AppliedBody {
 }
 
 /** Returns the new object with its managed fields. */
-async function appliedTo(
+async function applyPatchToCurrentObject(
   live: ApiObject | undefined,
   { applied, checkDuplicates, options }: Application,
   context: CallContext,
 ): Promise<ApiObject> {
   const manager = managerOf(options, context);
   const request = { live, applied, manager, force: options.force === true, now: timestampOf(context.effects.now()) };
-  const result = await orPlainError(applyConfiguration(request, fieldManagerOf(context)));
+  const result = await rejectWithPlainError(applyConfiguration(request, fieldManagerOf(context)));
   checkDuplicates();
   if (result.object !== undefined) refuseCustomPart(applied, context);
   const object = objectOf({ merged: result.object, applied }, live, context);
@@ -95,7 +95,7 @@ function checkUid({ value }: ApiObject, live: ApiObject | undefined, { endpoint,
 }
 
 /** Runs a step; a schema mismatch of a converted object becomes a PlainError with the schema's message. */
-async function orPlainError<T>(result: Promise<T>): Promise<T> {
+async function rejectWithPlainError<T>(result: Promise<T>): Promise<T> {
   try {
     return await result;
   } catch (error) {
@@ -117,12 +117,12 @@ function applyOptions({ query, server }: CallContext): WriteOptions {
 }
 
 /** Returns the body, which is CBOR if its type says it, and otherwise always parsed as YAML. */
-async function appliedBody(context: CallContext, validation: FieldValidation): Promise<AppliedBody> {
+async function readAppliedBody(context: CallContext, validation: FieldValidation): Promise<AppliedBody> {
   const isCbor = /^application\/apply-patch\+cbor\b/.test(context.call.contentType ?? '');
-  return isCbor ? appliedCbor(context) : appliedYaml(context, validation);
+  return isCbor ? readAppliedCbor(context) : readAppliedYaml(context, validation);
 }
 
-async function appliedCbor({ call, server }: CallContext): Promise<AppliedBody> {
+async function readAppliedCbor({ call, server }: CallContext): Promise<AppliedBody> {
   const { CborError, jsonOfCbor } = await import('../../encoding/cbor/read-cbor.js');
   const refused = (problem: string): Error => badRequest(`error decoding ${patchWordOf(server)}: ${problem}`);
   try {
@@ -139,7 +139,7 @@ function patchWordOf(server: ApiServer): string {
   return server.since('v1.37') ? 'patch' : 'YAML';
 }
 
-async function appliedYaml({ call, record, server }: CallContext, validation: FieldValidation): Promise<AppliedBody> {
+async function readAppliedYaml({ call, record, server }: CallContext, validation: FieldValidation): Promise<AppliedBody> {
   const { yamlToJson, yamlToJsonStrict, YamlError } = await import('../../encoding/yaml.js');
   const text = decodeUtf8Bytes(call.body ?? new Uint8Array());
   const patchWord = patchWordOf(server);

@@ -4,7 +4,7 @@ import { StatusError } from '../../kubernetes/status.js';
 import { alreadyExists, forbidden, generateNameConflict, internalError, invalid, unknownError } from '../../kubernetes/status-errors.js';
 import { timestampOf } from '../../kubernetes/timestamp.js';
 import type { Attributes } from '../admission/attributes.js';
-import { bodyText, decodeBody } from '../call/body.js';
+import { decodeBody, readBodyText } from '../call/body.js';
 import { type CallContext, readingOf, strategyContext, type VerbAnswer } from '../call/call-context.js';
 import type { WriteOptions } from '../call/request-options.js';
 import type { ApiObject } from '../objects/api-object.js';
@@ -14,9 +14,9 @@ import { kindInErrors } from '../registry/kind-in-errors.js';
 import { commitCreation } from '../storage/commit.js';
 import { writeToStorage } from '../storage/custom-storage.js';
 import { checkStoredSize } from '../storage/store-limits.js';
-import { inRequestVersion } from '../storage/stored-object.js';
+import { decodeInRequestVersion } from '../storage/stored-object.js';
 import { fillWatchCaches } from '../storage/watch-cache.js';
-import { answeredFromStorage } from './answered-object.js';
+import { readBackFromStorage } from './answered-object.js';
 import { attributesToValidate } from './attributes-to-validate.js';
 import { mutate } from './mutate.js';
 import { objectAnswer } from './object-answer.js';
@@ -30,7 +30,7 @@ import { storeIfValid } from './validating-phase.js';
 export async function create(context: CallContext): Promise<VerbAnswer> {
   const options = creationOptions(context);
   const storage = restStorageOf(context.server, context.endpoint.resource, context.info.subresource);
-  const body = await bodyText(context.server, context.call, context.codec.kind);
+  const body = await readBodyText(context.server, context.call, context.codec.kind);
   const object = decodeBody(body, readingOf(options.fieldValidation, context));
   checkDefinition(object.value, context);
   if (storage?.keepsSystemFields !== true) wipeSystemFields(object.value);
@@ -147,7 +147,7 @@ async function commitCreated(object: ApiObject, name: string, options: WriteOpti
     // The existing object is read before the refusal, because a converter may fail at either.
     if (context.custom !== undefined) {
       await writeToStorage(object, context.custom, false);
-      await inRequestVersion(existing, context);
+      await decodeInRequestVersion(existing, context);
     }
     throw nameExists(existing, object, resource);
   }
@@ -159,7 +159,7 @@ async function commitCreated(object: ApiObject, name: string, options: WriteOpti
     kept = value;
   };
   const commit = options.dryRun ? undefined : commitCreation(context);
-  const answered = await answeredFromStorage(object, { dryRun: options.dryRun, isUpdate: false, onStored, commit }, context);
+  const answered = await readBackFromStorage(object, { dryRun: options.dryRun, isUpdate: false, onStored, commit }, context);
   await fillWatchCaches(kept, context);
   return objectAnswer(201, answered);
 }

@@ -5,8 +5,8 @@ import type { ApiObject } from '../objects/api-object.js';
 import { deleteOne } from '../storage/deletion.js';
 import { listPage } from '../storage/list-objects.js';
 import { listOptionsOf } from '../storage/list-options.js';
-import { selectionOf } from '../storage/selection.js';
-import { checkKey, inRequestVersion } from '../storage/stored-object.js';
+import { listSelectionOf } from '../storage/selection.js';
+import { checkKey, decodeInRequestVersion } from '../storage/stored-object.js';
 import { warnOfDependents } from './delete-object.js';
 import { deleteOptions } from './delete-options.js';
 import { listAnswer } from './list-body.js';
@@ -17,7 +17,7 @@ import { listAnswer } from './list-body.js';
  */
 export async function deleteCollection(context: CallContext): Promise<VerbAnswer> {
   const listOptions = listOptionsOf(context.server, context.query);
-  selectionOf(listOptions, context);
+  listSelectionOf(listOptions, context);
   const options = await deleteOptions(context);
   warnOfDependents(options, context);
   const page = await listPage(listOptions, context);
@@ -33,7 +33,7 @@ async function deleteListed({ value }: ApiObject, options: ApiObject, context: C
   checkKey(stringAt(value, 'metadata', 'name'), context);
   try {
     // Each object is read again; the admission attributes of a collection have no name.
-    await deleteOne({ old: await inRequestVersion(stored, context), options, name: '', fillsOptions: false }, context);
+    await deleteOne({ old: await decodeInRequestVersion(stored, context), options, name: '', fillsOptions: false }, context);
   } catch (error) {
     if (!(error instanceof StatusError) || error.status.reason !== 'NotFound') throw error;
   }

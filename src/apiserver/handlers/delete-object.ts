@@ -10,7 +10,7 @@ import { isDryRunOf } from '../storage/before-delete.js';
 import { commitBuiltIn } from '../storage/commit.js';
 import { CorruptObject, decodable } from '../storage/corrupt-object.js';
 import { admitDeletion, deleteOne } from '../storage/deletion.js';
-import { inRequestVersion, storedObject } from '../storage/stored-object.js';
+import { decodeInRequestVersion, readStoredObject } from '../storage/stored-object.js';
 import { deleteOptions, ignoring } from './delete-options.js';
 import { objectBody } from './object-answer.js';
 
@@ -22,7 +22,7 @@ export async function deleteObject(context: CallContext): Promise<VerbAnswer> {
   rules.checkName?.(info.name);
   warnOfDependents(options, context);
   if (options.value.get(ignoring) === true) return deleteCorrupt(isDryRunOf(options), context);
-  const old = await storedObject(context, true);
+  const old = await readStoredObject(context, true);
   if (old === undefined) throw notFound(endpoint.resource, info.name);
   const marked = await markForDeletion(old, options, context);
   if (marked !== undefined) return objectBody(removalCode(false, options), marked);
@@ -42,7 +42,7 @@ async function deleteCorrupt(isDryRun: boolean, context: CallContext): Promise<V
   const found = storage.find(endpoint.resource.kind, endpoint.resource.namespaced ? info.namespace : '', info.name);
   if (found === undefined) throw notFound(endpoint.resource, info.name);
   try {
-    await inRequestVersion(found, context);
+    await decodeInRequestVersion(found, context);
   } catch (error) {
     if (!(error instanceof CorruptObject)) throw error;
     if (!isDryRun) state.live?.remove(found, stringAt(found, 'metadata', 'resourceVersion'));

@@ -4,7 +4,7 @@ import { type FieldError, invalidValue, notSupported } from '../../kubernetes/fi
 import type { GroupVersionKind } from '../../kubernetes/group-version.js';
 import type { StatusError } from '../../kubernetes/status.js';
 import { badRequest, invalid, unknownError } from '../../kubernetes/status-errors.js';
-import { bodyText } from '../call/body.js';
+import { readBodyText } from '../call/body.js';
 import type { CallContext } from '../call/call-context.js';
 import { dryRunErrors, optionsObject } from '../call/request-options.js';
 import type { ApiObject } from '../objects/api-object.js';
@@ -20,7 +20,7 @@ import { flagIn, integerIn } from '../storage/list-options.js';
  */
 export async function deleteOptions(context: CallContext): Promise<ApiObject> {
   const hasBody = context.call.body !== undefined && context.call.body.length > 0;
-  const members = hasBody ? await fromBody(context) : fromQuery(context);
+  const members = hasBody ? await readOptionsInBody(context) : fromQuery(context);
   const errors = errorsIn(context.server, new Map(members));
   if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', errors);
   const options = optionsObject(
@@ -34,8 +34,8 @@ export async function deleteOptions(context: CallContext): Promise<ApiObject> {
 
 const kind = { group: 'meta.k8s.io', version: 'v1', kind: 'DeleteOptions' };
 
-async function fromBody(context: CallContext): Promise<[string, Value][]> {
-  const { json } = await bodyText(context.server, context.call, kind, problem => unreadable(context.server, problem));
+async function readOptionsInBody(context: CallContext): Promise<[string, Value][]> {
+  const { json } = await readBodyText(context.server, context.call, kind, problem => unreadable(context.server, problem));
   const codec = builtInCodec(context.server, kind);
   if (codec === undefined) return [];
   try {

@@ -6,7 +6,7 @@ import { apiVersionOf } from '../../kubernetes/group-version.js';
 import type { CallContext, VerbAnswer } from '../call/call-context.js';
 import type { ListMetadata } from '../report/serving.js';
 import type { ListPage } from '../storage/list-objects.js';
-import { shownText } from '../storage/shown-object.js';
+import { textOfShownObject } from '../storage/shown-object.js';
 
 /** Returns the answer with a list. */
 export function listAnswer(page: ListPage, context: CallContext): VerbAnswer {
@@ -27,7 +27,7 @@ const withBody = sharedGetters<Pick<VerbAnswer, 'body'>>('body');
 /** Returns the list for the client, as JSON. Source: apimachinery unstructured list; the built-in kinds' list types. */
 function listBody(page: ListPage, { endpoint, definition }: Pick<CallContext, 'endpoint' | 'definition'>): string {
   const kind = listKindOf({ endpoint, definition });
-  const items = page.objects.map(object => shownText(object, definition === undefined ? 'item' : 'full')).join(',');
+  const items = page.objects.map(object => textOfShownObject(object, definition === undefined ? 'item' : 'full')).join(',');
   const apiVersion = goString(apiVersionOf(endpoint.resource));
   if (definition !== undefined) {
     const metadata = `{"continue":${goString(page.continue)}${remainingOf(page.remaining)},"resourceVersion":"${page.resourceVersion}"}`;

@@ -4,14 +4,14 @@ import { lazy } from '../../kubernetes/memoize.js';
 import type { VerbAnswer } from '../call/call-context.js';
 import type { ApiObject } from '../objects/api-object.js';
 import { isCustomCodec } from '../objects/custom-codec.js';
-import { shownText } from '../storage/shown-object.js';
+import { textOfShownObject } from '../storage/shown-object.js';
 
 /** Returns the answer with an object, which is encoded lazily because most answers are not read. */
 export function objectAnswer(code: number, make: () => ApiObject): VerbAnswer {
   const answered = lazy(make);
   return withDocument(
     { code, isObject: true, shown: () => ({ type: 'object', object: answered() }) },
-    { body: () => shownText(answered(), 'full'), object: () => unstructured(answered()) },
+    { body: () => textOfShownObject(answered(), 'full'), object: () => unstructured(answered()) },
   );
 }
 

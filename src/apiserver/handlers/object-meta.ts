@@ -63,7 +63,7 @@ export function dedupeOwnerReferences(object: ValueMap, context: CallContext, mo
 }
 
 /** Refuses a custom resource that a patch left without a version. Source: apiserver registry/rest/meta.go objectMetaAndKind. */
-export function checkHasVersion({ codec, value }: ApiObject): void {
+export function checkHasResourceVersion({ codec, value }: ApiObject): void {
   if (!isCustomCodec(codec) || (parseApiVersion(stringAt(value, 'apiVersion'))?.version ?? '') !== '') return;
   throw internalError("Object 'apiVersion' is missing in 'object has no apiVersion field'");
 }

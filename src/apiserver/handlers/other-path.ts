@@ -6,7 +6,7 @@ import { type Served, servedBy } from '../call/served-resources.js';
 import type { Answer } from '../report/report.js';
 
 /** Returns the document at a path without a resource. Throws the 404, 405, 406 or 415, or NotReproduced where only a running server has it. */
-export async function otherPathAnswer(call: ApiCall, parts: readonly string[], state: ClusterState): Promise<Answer> {
+export async function answerOtherPath(call: ApiCall, parts: readonly string[], state: ClusterState): Promise<Answer> {
   checkOtherPath(parts, servedBy(state));
   const { documentOf } = await state.server.otherForms();
   const answer = await documentOf(call, state);

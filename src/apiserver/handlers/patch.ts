@@ -3,7 +3,7 @@ import { notFound, requestEntityTooLarge, unroutedMediaType, unsupportedMediaTyp
 import type { CallContext, VerbAnswer } from '../call/call-context.js';
 import { writeOptions } from '../call/request-options.js';
 import { encodedObject } from '../objects/encoded-object.js';
-import { storedObject } from '../storage/stored-object.js';
+import { readStoredObject } from '../storage/stored-object.js';
 import { apply } from './apply.js';
 import { applyClientPatch, checkIsJson, type PatchType } from './apply-client-patch.js';
 import { mutate } from './mutate.js';
@@ -26,7 +26,7 @@ export async function patch(context: CallContext): Promise<VerbAnswer> {
   const text = decodeUtf8Bytes(raw);
   checkIsJson(context.server, text);
   const attempt = async (at: CallContext): Promise<VerbAnswer> => {
-    const old = await storedObject(at, options.dryRun);
+    const old = await readStoredObject(at, options.dryRun);
     if (old === undefined) throw notFound(at.endpoint.resource, at.info.name);
     at.effects.steps?.enter({ kind: 'patch', phase: 'request' }, encodedObject(old));
     const { object, warnings } = applyClientPatch({ type, text, validation: options.fieldValidation }, old);

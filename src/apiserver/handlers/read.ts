@@ -4,10 +4,10 @@ import { PlainError } from '../../kubernetes/status.js';
 import { internalError, notFound } from '../../kubernetes/status-errors.js';
 import type { CallContext, VerbAnswer } from '../call/call-context.js';
 import { strategyFor } from '../registry/generic/strategy-for.js';
-import { eachSelected, listPage, pageOfUnstored } from '../storage/list-objects.js';
+import { listPage, pageOfUnstored, visitEachSelected } from '../storage/list-objects.js';
 import { type ListOptions, listOptionsOf } from '../storage/list-options.js';
 import { revisionOf, waitForRevision } from '../storage/revision.js';
-import { storedObject } from '../storage/stored-object.js';
+import { readStoredObject } from '../storage/stored-object.js';
 import { listAnswer } from './list-body.js';
 import { objectAnswer } from './object-answer.js';
 import { partStorageOf, restStorageOf, unstoredObjectsOf } from './rest-storage.js';
@@ -18,7 +18,7 @@ export async function get(context: CallContext): Promise<VerbAnswer> {
   if (unstored !== undefined) return getUnstored(unstored, context);
   const { live } = context.state;
   if (live !== undefined) await waitForRevision(revisionOf(context.query.get('resourceVersion')?.[0] ?? '', 'read'), live);
-  const object = await storedObject(context, true);
+  const object = await readStoredObject(context, true);
   if (object === undefined) throw notFound(context.endpoint.resource, context.info.name);
   const part = partStorageOf(context);
   if (part !== undefined) return { code: 200, body: part.read(object, context) };
@@ -54,7 +54,7 @@ export async function list(context: CallContext): Promise<VerbAnswer> {
 async function watchEvents(options: ListOptions, context: CallContext): Promise<string[]> {
   const events: string[] = [];
   try {
-    await eachSelected(options, context, ({ codec, value }) => events.push(`{"type":"ADDED","object":${codec.encode(value)}}`));
+    await visitEachSelected(options, context, ({ codec, value }) => events.push(`{"type":"ADDED","object":${codec.encode(value)}}`));
   } catch (error) {
     if (!(error instanceof PlainError)) throw error;
     events.push(`{"type":"ERROR","object":${writeStatus(internalError(error.message).status)}}`);

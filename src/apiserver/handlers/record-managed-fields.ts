@@ -12,7 +12,7 @@ import { isCustomCodec } from '../objects/custom-codec.js';
 import { encodedObject } from '../objects/encoded-object.js';
 import { builtInVersions } from '../patches/managed-fields/built-in-versions.js';
 import { type FieldManager, setManagedFields, updateManagedFields } from '../patches/managed-fields/field-manager.js';
-import type { Versions } from '../patches/managed-fields/versions.js';
+import type { ManagedVersions } from '../patches/managed-fields/versions.js';
 import type { Atom } from '../patches/structured-merge/atom.js';
 import { atomOfDefinition } from '../patches/structured-merge/definition-atom.js';
 import { resetFields } from './reset-fields.js';
@@ -64,7 +64,7 @@ export function managerOf(options: WriteOptions, { call }: CallContext): string 
 }
 
 /** Returns the versions of a custom resource, by its definition. Conversion is the definition's own and may call a webhook. */
-function customVersions(server: ApiServer, definition: ValueMap, convert: Versions['convert']): Versions {
+function customVersions(server: ApiServer, definition: ValueMap, convert: ManagedVersions['convert']): ManagedVersions {
   const types = new Map<string, Atom>();
   for (const version of listAt(definition, 'spec', 'versions')) {
     if (isMap(version)) types.set(stringAt(version, 'name'), atomOfDefinition(server, mapAt(version, 'schema', 'openAPIV3Schema')));

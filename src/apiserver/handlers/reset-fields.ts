@@ -1,7 +1,7 @@
 import type { ApiServer } from '../../kubernetes/api-server.js';
 import { memoize } from '../../kubernetes/memoize.js';
 import { excluding, type FieldFilter, keepAll } from '../patches/structured-merge/field-filter.js';
-import { pathOf } from '../patches/structured-merge/field-set.js';
+import { pathOfElement } from '../patches/structured-merge/field-set.js';
 import { kindDefinitionOf } from '../registry/kind-definition.js';
 
 /** Endpoint whose writes reset some fields. */
@@ -29,10 +29,11 @@ export function resetFields(server: ApiServer, endpoint: ResettingEndpoint): Fie
   return custom && server.since('v1.36') ? withoutSpecAndMetadata : withoutSpec;
 }
 
-const withoutStatus = excluding(pathOf('status'));
-const withoutSpec = excluding(pathOf('spec'));
-const withoutSpecAndMetadata = excluding(pathOf('spec'), pathOf('metadata'));
+const withoutStatus = excluding(pathOfElement('status'));
+const withoutSpec = excluding(pathOfElement('spec'));
+const withoutSpecAndMetadata = excluding(pathOfElement('spec'), pathOfElement('metadata'));
 
 const filterOf = memoize(
-  (paths: readonly string[]): FieldFilter => (paths.length === 0 ? keepAll : excluding(...paths.map(path => pathOf(...path.split('.'))))),
+  (paths: readonly string[]): FieldFilter =>
+    paths.length === 0 ? keepAll : excluding(...paths.map(path => pathOfElement(...path.split('.')))),
 );

@@ -5,7 +5,7 @@ import type { Resource } from '../../kubernetes/resource-table.js';
 import type { StatusError } from '../../kubernetes/status.js';
 import { badRequest, conflict, invalid, notFound } from '../../kubernetes/status-errors.js';
 import type { Attributes } from '../admission/attributes.js';
-import { bodyText, decodeBody } from '../call/body.js';
+import { decodeBody, readBodyText } from '../call/body.js';
 import { type CallContext, readingOf, strategyContext, type VerbAnswer } from '../call/call-context.js';
 import { asCreateOptions, type WriteOptions } from '../call/request-options.js';
 import type { ApiObject } from '../objects/api-object.js';
@@ -17,14 +17,14 @@ import { kindInErrors } from '../registry/kind-in-errors.js';
 import type { Strategy } from '../registry/strategy.js';
 import { commitRemoval, commitUpdate, isStoredInOtherForm } from '../storage/commit.js';
 import { checkStoredSize } from '../storage/store-limits.js';
-import { isSame, isStoredOtherwise } from '../storage/stored-form.js';
-import { storedObject } from '../storage/stored-object.js';
+import { isSameStoredForm, isStoredOtherwise } from '../storage/stored-form.js';
+import { readStoredObject } from '../storage/stored-object.js';
 import { fillWatchCaches, objectInStorage } from '../storage/watch-cache.js';
-import { answeredFromStorage } from './answered-object.js';
+import { readBackFromStorage } from './answered-object.js';
 import { createAttributes, store } from './create.js';
 import { mutate } from './mutate.js';
 import { objectAnswer } from './object-answer.js';
-import { checkHasVersion, dedupeOwnerReferences, ensureNamespace, resourceVersionOf } from './object-meta.js';
+import { checkHasResourceVersion, dedupeOwnerReferences, ensureNamespace, resourceVersionOf } from './object-meta.js';
 import { updateOptions } from './options-of-body.js';
 import { recordManagedFields } from './record-managed-fields.js';
 import { storeIfValid } from './validating-phase.js';
@@ -32,13 +32,13 @@ import { storeIfValid } from './validating-phase.js';
 /** Handles a PUT. Source: apiserver handlers/update.go, registry/generic/registry/store.go Update. */
 export async function update(context: CallContext): Promise<VerbAnswer> {
   const options = updateOptions(context);
-  const body = await bodyText(context.server, context.call, context.endpoint.resource.kind);
+  const body = await readBodyText(context.server, context.call, context.endpoint.resource.kind);
   const object = decodeBody(body, readingOf(options.fieldValidation, context));
   ensureNamespace(object.value, context);
-  checkName(object.value, context);
+  checkObjectName(object.value, context);
   dedupeOwnerReferences(object.value, context, 'before');
   const attempt = async (at: CallContext): Promise<VerbAnswer> => {
-    const old = await storedObject(at, options.dryRun);
+    const old = await readStoredObject(at, options.dryRun);
     // Only storage that may create the object compares the uid with that of no object.
     if (old === undefined && !createsOnUpdate(at)) throw notFound(at.endpoint.resource, at.info.name);
     checkUid(object.value, old?.value, options.dryRun, at);
@@ -52,17 +52,17 @@ export async function update(context: CallContext): Promise<VerbAnswer> {
 }
 
 /** Update, starting with the read of the stored object. */
-export type Attempt = (context: CallContext) => Promise<VerbAnswer>;
+export type UpdateAttempt = (context: CallContext) => Promise<VerbAnswer>;
 
 /** New object and the stored object it replaces. */
-export interface Change {
+export interface UpdateChange {
   readonly object: ApiObject;
   readonly old: ApiObject;
   readonly options: WriteOptions;
 }
 
 /** Returns the attributes of an update. */
-export function updateAttributes({ object, old, options }: Change, { endpoint, info, codec, user }: CallContext): Attributes {
+export function updateAttributes({ object, old, options }: UpdateChange, { endpoint, info, codec, user }: CallContext): Attributes {
   const { group, version, resource } = endpoint.resource;
   return {
     operation: 'UPDATE',
@@ -80,13 +80,17 @@ export function updateAttributes({ object, old, options }: Change, { endpoint, i
 }
 
 /** Completes an update after the mutating phase; the whole update is retried once where storage requires it. */
-export async function storeUpdate({ object, old, options }: Change, attempt: Attempt, context: CallContext): Promise<VerbAnswer> {
+export async function storeUpdate(
+  { object, old, options }: UpdateChange,
+  attempt: UpdateAttempt,
+  context: CallContext,
+): Promise<VerbAnswer> {
   const { endpoint, record, definition } = context;
   const strategies = strategyContext(context, options.dryRun);
   const strategy = strategyFor(context.server, endpoint.resource, strategies.subresource, definition);
   if (strategies.subresource === '') strategy.authorize?.(object.value, old.value, strategies);
   checkResourceVersion(object.value, old.value, context);
-  checkHasVersion(object);
+  checkHasResourceVersion(object);
   ensureNamespace(object.value, context);
   strategy.beginUpdate?.(object.value, old.value, strategies);
   const before = decorated(old, strategy, strategies.subresource);
@@ -104,7 +108,7 @@ export async function storeUpdate({ object, old, options }: Change, attempt: Att
   const change = { object: shown(object), old: context.shownAs === undefined ? before : shown(old), options };
   return storeIfValid(updateAttributes(change, context), context, async () => {
     if (context.again !== undefined && !options.dryRun && (await isOutdated(object, old, context))) return attempt(context.again());
-    const answered = await written({ object, old, options }, context);
+    const answered = await writeUpdate({ object, old, options }, context);
     if (context.shownAs === undefined) return objectAnswer(200, answered);
     const { codec } = object;
     const seen = shown({ codec, value: codec.decode(codec.encode(answered().value)).value });
@@ -130,7 +134,7 @@ function decorated(old: ApiObject, { decorate }: Strategy, subresource: string):
  * Writes the object and returns it as stored; skips the write when nothing changed. An object whose last finalizer is removed during its
  * deletion is removed too.
  */
-async function written({ object, old, options }: Change, context: CallContext): Promise<() => ApiObject> {
+async function writeUpdate({ object, old, options }: UpdateChange, context: CallContext): Promise<() => ApiObject> {
   const write = { dryRun: options.dryRun, isUpdate: true };
   if (isFinished(object.value, old.value, context)) {
     if (!options.dryRun) {
@@ -145,14 +149,14 @@ async function written({ object, old, options }: Change, context: CallContext): 
   }
   // Storage compares custom resources as they are stored.
   const isCompared = context.state.live !== undefined && context.custom !== undefined;
-  if (options.dryRun || (!isCompared && isSame(object, old))) return answeredFromStorage(object, write, context);
+  if (options.dryRun || (!isCompared && isSameStoredForm(object, old))) return readBackFromStorage(object, write, context);
   let stored: ValueMap | undefined;
   const revision = BigInt(/^\d+$/.exec(stringAt(old.value, 'metadata', 'resourceVersion'))?.[0] ?? 0);
   const onStored = (value: ValueMap): void => {
     checkStoredSize(value, context.endpoint.resource, revision);
     stored = value;
   };
-  const answered = await answeredFromStorage(object, { ...write, onStored, commit: commitUpdate(old.value, context) }, context);
+  const answered = await readBackFromStorage(object, { ...write, onStored, commit: commitUpdate(old.value, context) }, context);
   await fillWatchCaches(stored, context);
   return answered;
 }
@@ -180,7 +184,7 @@ export function createsOnUpdate({ endpoint, info, definition, server }: CallCont
 }
 
 /** Checks that the body names the URL's object. Source: apiserver handlers/update.go checkName. */
-export function checkName(object: ValueMap, { info }: CallContext): void {
+export function checkObjectName(object: ValueMap, { info }: CallContext): void {
   const name = stringAt(object, 'metadata', 'name');
   if (name === '') throw badRequest(`the name of the object (${info.name} based on URL) was undeterminable: name must be provided`);
   if (name !== info.name) throw badRequest(`the name of the object (${name}) does not match the name on the URL (${info.name})`);

@@ -7,7 +7,7 @@ import { trimSpace } from '../../go/white-space.js';
 import type { LeafSchema, Schema } from '../../kubernetes/schema.js';
 import type { DecodeTarget, ReadContext, ReadValue } from './decode-target.js';
 import { goTypeName } from './go-type-name.js';
-import { durationText, microTimeText, quantityText, timeText, zeroTimeText } from './leaf-text.js';
+import { durationLeafText, microTimeLeafText, quantityLeafText, timeLeafText, zeroTimeText } from './leaf-text.js';
 import { rawTextOf } from './raw-texts.js';
 import {
   AbortedReading,
@@ -15,9 +15,9 @@ import {
   abortMismatch,
   abortWith,
   newReading,
-  type Reading,
   saveFailure,
   saveMismatch,
+  type TypedReading,
 } from './typed-reading.js';
 import { isZeroScalar } from './zero-value.js';
 
@@ -45,7 +45,7 @@ export function readNullLeaf({ leaf }: LeafSchema, previous: Value | undefined):
     case 'intorstring':
       return typeof previous === 'bigint' ? previous : undefined;
     case 'duration':
-      return durationText('');
+      return durationLeafText('');
     case 'orBool':
       return abortMessage(noBoolOrSchema);
     default:
@@ -73,15 +73,15 @@ function leafValue(
     case 'bytes':
       return readBytes(target, node, { reading, previous });
     case 'quantity':
-      return quantityText(reading.server, quantitySource(node, reading));
+      return quantityLeafText(reading.server, quantitySource(node, reading));
     case 'intorstring':
       return readIntOrString(node, reading);
     case 'time':
-      return timeText(ownString(node, reading));
+      return timeLeafText(ownString(node, reading));
     case 'microtime':
-      return microTimeText(ownString(node, reading));
+      return microTimeLeafText(ownString(node, reading));
     case 'duration':
-      return durationText(ownString(node, reading));
+      return durationLeafText(ownString(node, reading));
     case 'any':
       return unstructuredOf(node);
     case 'rawextension':
@@ -94,12 +94,12 @@ function leafValue(
   }
 }
 
-function mismatch({ schema, goType }: DecodeTarget, node: JsonNode, reading: Reading): undefined {
+function mismatch({ schema, goType }: DecodeTarget, node: JsonNode, reading: TypedReading): undefined {
   saveMismatch(reading, jsonKind(node), goTypeName(schema, goType));
   return undefined;
 }
 
-function readInteger(target: DecodeTarget<LeafSchema>, node: JsonNode, reading: Reading): bigint | undefined {
+function readInteger(target: DecodeTarget<LeafSchema>, node: JsonNode, reading: TypedReading): bigint | undefined {
   if (node.type !== 'number') return mismatch(target, node, reading);
   const value = integerIn(node.text, target.schema.leaf === 'int32' ? 32 : 64);
   if (value === undefined) saveMismatch(reading, `number ${node.text}`, goTypeName(target.schema, target.goType));
@@ -113,7 +113,7 @@ function integerIn(text: string, bits: 32 | 64): bigint | undefined {
   return BigInt.asIntN(bits, value) === value ? value : undefined;
 }
 
-function readFloat(target: DecodeTarget, node: JsonNode, reading: Reading): number | undefined {
+function readFloat(target: DecodeTarget, node: JsonNode, reading: TypedReading): number | undefined {
   if (node.type !== 'number') return mismatch(target, node, reading);
   const value = Number(node.text);
   if (Number.isFinite(value)) return value;
@@ -151,18 +151,18 @@ function readByteList(node: JsonArray, { reading, previous }: ReadContext): stri
  * Returns the text that Go parses as a quantity: any value, and of a string the text between the quotes, escapes included. Source:
  * resource.Quantity.UnmarshalJSON.
  */
-export function quantitySource(node: JsonNode, { text }: Reading): string {
+export function quantitySource(node: JsonNode, { text }: TypedReading): string {
   return trimSpace(node.type === 'string' ? text.slice(node.start + 1, node.end - 1) : text.slice(node.start, node.end));
 }
 
 /** Source: intstr.IntOrString.UnmarshalJSON. */
-function readIntOrString(node: JsonNode, reading: Reading): bigint | string {
+function readIntOrString(node: JsonNode, reading: TypedReading): bigint | string {
   if (node.type === 'string') return node.value;
   if (node.type !== 'number') return abortMismatch(reading, jsonKind(node), 'int32');
   return integerIn(node.text, 32) ?? abortMismatch(reading, `number ${node.text}`, 'int32');
 }
 
-function ownString(node: JsonNode, reading: Reading): string {
+function ownString(node: JsonNode, reading: TypedReading): string {
   return node.type === 'string' ? node.value : abortMismatch(reading, jsonKind(node), 'string');
 }
 
@@ -172,7 +172,7 @@ const noBoolOrSchema = 'boolean or JSON schema expected';
  * Returns a JSON schema or one of its allowed alternatives; other values are dropped, or refused where a boolean is allowed. Source:
  * apiextensions v1/marshal.go.
  */
-function readAlternative({ leaf, of }: LeafSchema, node: JsonNode, reading: Reading, readValue: ReadValue): Value | undefined {
+function readAlternative({ leaf, of }: LeafSchema, node: JsonNode, reading: TypedReading, readValue: ReadValue): Value | undefined {
   const readNested = (target: DecodeTarget): Value | undefined =>
     readWithin(reading, own => readValue(target, node, { reading: own, previous: undefined }));
   if (of !== undefined && node.type === 'object') return readNested({ schema: of, pointer: false }) ?? new Map();
@@ -184,14 +184,14 @@ function readAlternative({ leaf, of }: LeafSchema, node: JsonNode, reading: Read
 }
 
 /** Returns a separate reading without strict errors; any failure in it aborts the outer one. */
-function readWithin(around: Reading, read: (reading: Reading) => Value | undefined): Value | undefined {
+function readWithin(around: TypedReading, read: (reading: TypedReading) => Value | undefined): Value | undefined {
   const reading = newReading(around.server, around.text);
   const value = readOrAbort(around, () => read(reading));
   if (reading.firstFailure !== undefined) return abortWith(around, reading.firstFailure);
   return isMap(value) || isList(value) ? value : undefined;
 }
 
-function readOrAbort(around: Reading, read: () => Value | undefined): Value | undefined {
+function readOrAbort(around: TypedReading, read: () => Value | undefined): Value | undefined {
   try {
     return read();
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { JsonNode } from '../../go/json/node.js';
 import type { Value } from '../../go/value.js';
 import type { Schema } from '../../kubernetes/schema.js';
-import type { Reading } from './typed-reading.js';
+import type { TypedReading } from './typed-reading.js';
 
 /** Target of a value that is read. */
 export interface DecodeTarget<S extends Schema = Schema> {
@@ -12,7 +12,7 @@ export interface DecodeTarget<S extends Schema = Schema> {
 
 /** Reading state, and the value of an earlier member of the same name. */
 export interface ReadContext {
-  readonly reading: Reading;
+  readonly reading: TypedReading;
   readonly previous: Value | undefined;
 }
 

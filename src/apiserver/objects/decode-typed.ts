@@ -10,7 +10,7 @@ import type { DecodeTarget, ReadContext } from './decode-target.js';
 import { rememberExact } from './exact-quantities.js';
 
 import { goElementType, goTypeName } from './go-type-name.js';
-import { AbortedReading, decodeErrorOf, newReading, type Reading, saveMismatch, saveStrictError } from './typed-reading.js';
+import { AbortedReading, decodeErrorOf, newReading, saveMismatch, saveStrictError, type TypedReading } from './typed-reading.js';
 import { zeroValue } from './zero-value.js';
 
 export interface DecodedStruct extends Decoded {
@@ -27,7 +27,7 @@ export function decodeTyped(text: string, schema: StructSchema, known?: JsonNode
   const node = known ?? parse(text);
   const reading = newReading(schema.server, text);
   try {
-    const value = readValue({ schema, pointer: false }, node, { reading, previous: undefined });
+    const value = readTypedValue({ schema, pointer: false }, node, { reading, previous: undefined });
     if (reading.firstFailure !== undefined) throw decodeErrorOf(reading.firstFailure);
     return { value: isMap(value) ? value : new Map(), strictErrors: reading.strictErrors, unknownPaths: reading.unknownPaths };
   } catch (error) {
@@ -40,9 +40,9 @@ export function decodeTyped(text: string, schema: StructSchema, known?: JsonNode
  * Decodes JSON text as Go's encoding/json does, which matches names case-insensitively; null for nil. Throws DecodeError with Go's message.
  */
 export function decodeFolded(server: ApiServer, text: string, schema: Schema): Value {
-  const reading: Reading = { ...newReading(server, text), foldsCase: true };
+  const reading: TypedReading = { ...newReading(server, text), foldsCase: true };
   try {
-    const value = readValue({ schema, pointer: false }, parse(text), { reading, previous: undefined });
+    const value = readTypedValue({ schema, pointer: false }, parse(text), { reading, previous: undefined });
     if (reading.firstFailure !== undefined) throw decodeErrorOf(reading.firstFailure);
     return value ?? zeroValue(schema, false);
   } catch (error) {
@@ -52,9 +52,9 @@ export function decodeFolded(server: ApiServer, text: string, schema: Schema): V
 }
 
 /** Returns the value of a node; undefined for Go's zero value. */
-export function readValue(target: DecodeTarget, node: JsonNode, context: ReadContext): Value | undefined {
+export function readTypedValue(target: DecodeTarget, node: JsonNode, context: ReadContext): Value | undefined {
   if (node.type === 'literal' && node.value === null) return readNull(target, context);
-  if (isOfType(target, 'leaf')) return readLeaf(target, node, context, readValue);
+  if (isOfType(target, 'leaf')) return readLeaf(target, node, context, readTypedValue);
   if (node.type === 'object') {
     if (isOfType(target, 'struct')) return readStruct(target.schema, node, context);
     if (isOfType(target, 'map')) return readMap(target, node, context);
@@ -115,7 +115,7 @@ function readField(field: FieldSchema, node: JsonNode, { reading, previous }: Re
   if (field.embeddedIn !== undefined && reading.server.since('v1.35')) fieldPath.push(...field.embeddedIn);
   fieldPath.push(field.name);
   strictPath.push(field.name);
-  const value = readValue(field, node, { reading, previous });
+  const value = readTypedValue(field, node, { reading, previous });
   reading.structName = structName;
   // Not by setting its length, which allocates a new list.
   while (fieldPath.length > depth) fieldPath.pop();
@@ -135,7 +135,7 @@ function readMap({ schema, goType }: DecodeTarget<MapSchema>, node: JsonObject, 
     if ((earlier ?? map).has(key)) saveStrictError(reading, 'duplicate field', key);
     earlier?.add(key);
     strictPath.push(key);
-    map.set(key, readValue(target, value, { reading, previous: undefined }) ?? zeroValue(schema.values, schema.pointer));
+    map.set(key, readTypedValue(target, value, { reading, previous: undefined }) ?? zeroValue(schema.values, schema.pointer));
     if (hasQuantities) rememberExact(map, key, quantitySource(value, reading));
     strictPath.pop();
   }
@@ -155,7 +155,7 @@ function readList({ schema, goType }: DecodeTarget<ListSchema>, node: JsonArray,
   for (const item of node.items) {
     const i = list.length;
     strictPath.push(i);
-    list.push(readValue(target, item, { reading, previous: before[i] ?? undefined }) ?? zeroValue(schema.items, schema.pointer));
+    list.push(readTypedValue(target, item, { reading, previous: before[i] ?? undefined }) ?? zeroValue(schema.items, schema.pointer));
     strictPath.pop();
   }
   if (before.length > list.length) hiddenItems.set(list, [...list, ...before.slice(list.length)]);

@@ -30,7 +30,7 @@ export function constants(given: Readonly<Record<string, string | bigint | boole
 }
 
 /** Returns the number of items or entries under the key; 0 when absent. */
-export function sizeOf(value: ValueMap, key: string): number {
+export function sizeOfValue(value: ValueMap, key: string): number {
   const found = value.get(key);
   if (Array.isArray(found)) return found.length;
   return isMap(found) ? found.size : 0;

@@ -3,7 +3,7 @@ import { isList, isMap, isRawJson, type Value, type ValueMap } from '../../go/va
 import { memoize } from '../../kubernetes/memoize.js';
 import type { LeafSchema, Schema, StructSchema } from '../../kubernetes/schema.js';
 import { zeroTimeText } from './leaf-text.js';
-import { type WrittenField, writtenFields, writtenValue } from './written-field.js';
+import { type WrittenField, writtenFields, writtenFieldValue } from './written-field.js';
 
 /**
  * Returns the value of a Go struct as Go writes it: fields in declaration order, `omitempty` and `omitzero` applied, other fields present
@@ -25,7 +25,7 @@ function structText(value: ValueMap, schema: StructSchema): string {
     const held = value.get(field.name);
     // Most fields of most structs are absent and omitted.
     if (held === undefined && field.whenAbsent === undefined) continue;
-    const written = writtenValue(field, held);
+    const written = writtenFieldValue(field, held);
     if (written !== undefined) out += (out === '' ? writer.key : `,${writer.key}`) + writer.write(written);
   }
   return `{${out}}`;

@@ -9,23 +9,23 @@ import { abortMessage } from './typed-reading.js';
 export const zeroTimeText = '0001-01-01T00:00:00Z';
 
 /** Returns the canonical text of a quantity from its text in the document, escapes included; aborts the reading when it is invalid. */
-export function quantityText(server: ApiServer, raw: string): string {
+export function quantityLeafText(server: ApiServer, raw: string): string {
   const parse = server.since('v1.38') ? parseBoundedQuantity : parseQuantity;
   return orAbort(() => textOf(parse(raw)));
 }
 
 /** Returns the canonical text of a time; aborts the reading when it is invalid. */
-export function timeText(text: string): string {
+export function timeLeafText(text: string): string {
   return orAbort(() => canonicalTime(text) ?? zeroTimeText);
 }
 
 /** Returns the canonical text of a time with microseconds; aborts the reading when it is invalid. */
-export function microTimeText(text: string): string {
+export function microTimeLeafText(text: string): string {
   return orAbort(() => canonicalMicroTime(text) ?? zeroTimeText);
 }
 
 /** Returns the canonical text of a duration; aborts the reading when it is invalid. */
-export function durationText(text: string): string {
+export function durationLeafText(text: string): string {
   return orAbort(() => textOfDuration(parseDuration(text)));
 }
 

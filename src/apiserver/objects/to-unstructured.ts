@@ -4,7 +4,7 @@ import { wellFormed } from '../../go/utf8.js';
 import { isList, isMap, isRawJson, type RawJson, type Value, type ValueMap } from '../../go/value.js';
 import type { LeafSchema, Schema, StructSchema } from '../../kubernetes/schema.js';
 import { zeroTimeText } from './leaf-text.js';
-import { writtenFields, writtenValue } from './written-field.js';
+import { writtenFields, writtenFieldValue } from './written-field.js';
 
 /**
  * Returns the value of a Go struct as untyped JSON: the result of reading what Go writes, fields in declaration order. Shares no mutable
@@ -15,7 +15,7 @@ export function toUnstructured(value: ValueMap, schema: StructSchema, readRaw: R
   for (const field of writtenFields(schema)) {
     const held = value.get(field.name);
     if (held === undefined && field.whenAbsent === undefined) continue;
-    const written = writtenValue(field, held);
+    const written = writtenFieldValue(field, held);
     if (written !== undefined) out.set(field.name, untyped(written, field.schema, readRaw));
   }
   return out;

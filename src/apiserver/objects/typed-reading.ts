@@ -3,7 +3,7 @@ import type { ApiServer } from '../../kubernetes/api-server.js';
 import { DecodeError } from './codec.js';
 
 /** State of a typed reading: position in the document and errors so far. */
-export interface Reading {
+export interface TypedReading {
   readonly server: ApiServer;
   readonly text: string;
   /** Whether names match case-insensitively. They do in Go's encoding/json, but not in the API server's reader. */
@@ -18,11 +18,11 @@ export interface Reading {
   readonly unknownPaths: string[];
   readonly seenStrictErrors: Set<string>;
   /** First value of a wrong type; reading continues, since an aborting error takes precedence. */
-  firstFailure: Failure | undefined;
+  firstFailure: ReadingFailure | undefined;
 }
 
 /** Go's decoding errors: a value of another type, or any other error with Go's message. */
-export type Failure = TypeMismatch | { readonly message: string };
+export type ReadingFailure = TypeMismatch | { readonly message: string };
 
 interface TypeMismatch {
   /** As Go describes the value: `object`, `number 1.5`. */
@@ -35,16 +35,16 @@ interface TypeMismatch {
 /** Thrown when a leaf with its own decoder (a quantity, a time) fails; the rest is not read. */
 export class AbortedReading extends Error {
   override readonly name = 'AbortedReading';
-  readonly failure: Failure;
+  readonly failure: ReadingFailure;
 
-  constructor(failure: Failure) {
+  constructor(failure: ReadingFailure) {
     super(messageOf(failure));
     this.failure = failure;
   }
 }
 
 /** Returns a reading at the start of a text. */
-export function newReading(server: ApiServer, text: string): Reading {
+export function newReading(server: ApiServer, text: string): TypedReading {
   return {
     server,
     text,
@@ -60,22 +60,22 @@ export function newReading(server: ApiServer, text: string): Reading {
 }
 
 /** Records a value of a wrong type, if it is the first; reading continues. Source: sigs.k8s.io/json decodeState.saveError. */
-export function saveMismatch(reading: Reading, found: string, goType: string): void {
+export function saveMismatch(reading: TypedReading, found: string, goType: string): void {
   reading.firstFailure ??= mismatchHere(reading, { found, goType, structName: '', fieldPath: [] });
 }
 
 /** Records any other error, if it is the first; reading continues. */
-export function saveFailure(reading: Reading, message: string): void {
+export function saveFailure(reading: TypedReading, message: string): void {
   reading.firstFailure ??= { message };
 }
 
 /** Aborts the reading: a leaf with its own decoder found a wrong type, or an inner reading had this failure. */
-export function abortWith(reading: Reading, failure: Failure): never {
+export function abortWith(reading: TypedReading, failure: ReadingFailure): never {
   throw new AbortedReading('message' in failure ? failure : mismatchHere(reading, failure));
 }
 
 /** Aborts the reading: a leaf's own value has the wrong type. */
-export function abortMismatch(reading: Reading, found: string, goType: string): never {
+export function abortMismatch(reading: TypedReading, found: string, goType: string): never {
   abortWith(reading, { found, goType, structName: '', fieldPath: [] });
 }
 
@@ -85,7 +85,7 @@ export function abortMessage(message: string): never {
 }
 
 /** Records an unknown or duplicate field, once, up to a hundred. Source: sigs.k8s.io/json kubernetes_patch.go. */
-export function saveStrictError(reading: Reading, problem: 'unknown field' | 'duplicate field', name: string): void {
+export function saveStrictError(reading: TypedReading, problem: 'unknown field' | 'duplicate field', name: string): void {
   if (reading.strictErrors.length >= maximumStrictErrors) return;
   const steps = [...reading.strictPath, name].map((step, i) => (typeof step === 'number' ? `[${step}]` : i === 0 ? step : `.${step}`));
   const path = steps.join('');
@@ -97,7 +97,7 @@ export function saveStrictError(reading: Reading, problem: 'unknown field' | 'du
 }
 
 /** Returns the error of a failed reading. */
-export function decodeErrorOf(failure: Failure): DecodeError {
+export function decodeErrorOf(failure: ReadingFailure): DecodeError {
   return new DecodeError(messageOf(failure));
 }
 
@@ -107,7 +107,7 @@ const maximumStrictErrors = 100;
  * Prepends the path of this reading to that of a nested reading, which the JSON reader of v1.34 does not do. Source:
  * decodeState.addErrorContext.
  */
-function mismatchHere(reading: Reading, inner: TypeMismatch): TypeMismatch {
+function mismatchHere(reading: TypedReading, inner: TypeMismatch): TypeMismatch {
   if (reading.structName === '' && reading.fieldPath.length === 0) return inner;
   return {
     ...inner,
@@ -116,7 +116,7 @@ function mismatchHere(reading: Reading, inner: TypeMismatch): TypeMismatch {
   };
 }
 
-function messageOf(failure: Failure): string {
+function messageOf(failure: ReadingFailure): string {
   if ('message' in failure) return failure.message;
   const { found, goType, structName, fieldPath } = failure;
   const path = fieldPath.join('.');

@@ -19,7 +19,7 @@ export interface WrittenField {
 export const writtenFields = memoize((schema: StructSchema): readonly WrittenField[] => schema.fields.map(writtenField));
 
 /** Returns the value that is written for a field; undefined when it is omitted. Source: encoding/json encode.go structEncoder. */
-export function writtenValue(field: WrittenField, held: Value | undefined): Value | undefined {
+export function writtenFieldValue(field: WrittenField, held: Value | undefined): Value | undefined {
   if (held === undefined || (held === null && !field.holdsNull)) return field.whenAbsent;
   return field.omitsEmpty && isEmpty(held, field.schema) ? undefined : held;
 }

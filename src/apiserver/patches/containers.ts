@@ -1,10 +1,10 @@
 import { parseIndex } from './array-index.js';
-import { type ArrayContainer, type Container, goInto, type LazyNode, PatchPanic } from './lazy-node.js';
+import { type ArrayContainer, goInto, type LazyContainer, type LazyNode, PatchPanic } from './lazy-node.js';
 import { PatchError } from './patch-error.js';
 
 /** Target of an operation: a member of an object, or an index of an array. */
 export interface MemberPosition {
-  readonly container: Container;
+  readonly container: LazyContainer;
   /** Decoded key: `~1` is a slash. */
   readonly key: string;
 }
@@ -13,7 +13,7 @@ export interface MemberPosition {
  * Returns the place of a path, whether a value exists there or not; undefined when a parent is missing. Text before the first slash is
  * dropped. Source: evanphx/json-patch v4 findObject.
  */
-export function findContainer(root: Container, path: string): MemberPosition | undefined {
+export function findContainer(root: LazyContainer, path: string): MemberPosition | undefined {
   const tokens = path.split('/').slice(1).map(decodeToken);
   const key = tokens.pop();
   if (key === undefined) return undefined;
@@ -28,13 +28,13 @@ export function findContainer(root: Container, path: string): MemberPosition | u
 }
 
 /** Returns the node at a place; JavaScript's null where it is missing or null. Throws PatchError for an invalid index. */
-export function getFrom(container: Container, key: string): LazyNode | null {
+export function getFrom(container: LazyContainer, key: string): LazyNode | null {
   if (container.type === 'object') return container.members?.get(key) ?? null;
   return container.items[existingIndex(container, key)] ?? null;
 }
 
 /** Adds a node at a place: inserts into an array, sets a member. Throws PatchError, PatchPanic for the document `null`. */
-export function addTo(container: Container, key: string, node: LazyNode | null): void {
+export function addTo(container: LazyContainer, key: string, node: LazyNode | null): void {
   if (container.type === 'object') {
     setIn(container, key, node);
     return;
@@ -49,7 +49,7 @@ export function addTo(container: Container, key: string, node: LazyNode | null):
 }
 
 /** Replaces a node at an existing place. Throws as addTo. */
-export function setIn(container: Container, key: string, node: LazyNode | null): void {
+export function setIn(container: LazyContainer, key: string, node: LazyNode | null): void {
   if (container.type === 'array') {
     container.items[existingIndex(container, key)] = node;
     return;
@@ -59,12 +59,12 @@ export function setIn(container: Container, key: string, node: LazyNode | null):
 }
 
 /** Removes the node at a place. Throws PatchError when there is none. */
-export function removeFrom(container: Container, key: string): void {
+export function removeFrom(container: LazyContainer, key: string): void {
   if (container.type === 'array') container.items.splice(existingIndex(container, key), 1);
   else if (container.members?.delete(key) !== true) throw new PatchError(`Unable to remove nonexistent key: ${key}: missing value`);
 }
 
-function peek(container: Container, token: string): LazyNode | null {
+function peek(container: LazyContainer, token: string): LazyNode | null {
   try {
     return getFrom(container, token);
   } catch (error) {

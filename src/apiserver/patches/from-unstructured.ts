@@ -6,7 +6,7 @@ import { isList, isMap, isRawJson, type Value, type ValueMap } from '../../go/va
 import type { ApiServer } from '../../kubernetes/api-server.js';
 import type { LeafSchema, ListSchema, MapSchema, StructSchema } from '../../kubernetes/schema.js';
 import { readLeaf } from '../objects/decode-leaf.js';
-import { readValue } from '../objects/decode-typed.js';
+import { readTypedValue } from '../objects/decode-typed.js';
 import { goElementType, goTypeName } from '../objects/go-type-name.js';
 import { AbortedReading, newReading } from '../objects/typed-reading.js';
 import { type GoType, kindOfType, typeOfField } from './go-type.js';
@@ -158,7 +158,12 @@ function byteOf(item: Value, schema: LeafSchema): bigint {
 function restoreByItself(server: ApiServer, value: Value, schema: LeafSchema): Value {
   const text = writeValue(value, 'sorted');
   try {
-    const read = readLeaf({ schema, pointer: true }, readJson(text), { reading: newReading(server, text), previous: undefined }, readValue);
+    const read = readLeaf(
+      { schema, pointer: true },
+      readJson(text),
+      { reading: newReading(server, text), previous: undefined },
+      readTypedValue,
+    );
     // Raw JSON keeps the text written here.
     if (isRawJson(read)) return read;
     return read === undefined ? null : value;

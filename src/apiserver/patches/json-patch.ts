@@ -3,15 +3,15 @@ import { type JsonNode, JsonSyntaxError, readJson } from '../../go/json/reader.j
 import { compactRaw, compareKeys, goString } from '../../go/json/write.js';
 import { addTo, findContainer, getFrom, removeFrom, setIn } from './containers.js';
 import {
-  type Container,
   copyNode,
   equalNodes,
+  type LazyContainer,
   type LazyNode,
   newNode,
   PatchPanic,
   type RawValue,
   readArray,
-  readObject,
+  readLazyObject,
   textOfContainer,
 } from './lazy-node.js';
 import { PatchDecodeError, PatchError } from './patch-error.js';
@@ -44,7 +44,7 @@ export function decodeJsonPatch(patchText: string): JsonPatch {
 export function encodeJsonPatch(patch: JsonPatch): string {
   const operations = patch.operations.map(operation => {
     const members = [...operation].sort(([a], [b]) => compareKeys(a, b));
-    return `{${members.map(([key, raw]) => `${goString(key)}:${raw === undefined ? 'null' : compactRaw(textOf(raw))}`).join(',')}}`;
+    return `{${members.map(([key, raw]) => `${goString(key)}:${raw === undefined ? 'null' : compactRaw(rawValueText(raw))}`).join(',')}}`;
   });
   return `[${operations.join(',')}]`;
 }
@@ -62,17 +62,17 @@ export function applyJsonPatch(documentText: string, patch: JsonPatch): string {
 }
 
 interface Work {
-  root: Container;
+  root: LazyContainer;
   /** Bytes copied so far. */
   copied: number;
 }
 
 const missing = 'missing value';
 
-function readDocument(text: string): Container {
+function readDocument(text: string): LazyContainer {
   const node = read(text, message => new PatchError(message));
   const wanted = text.startsWith('[') ? 'array' : 'object';
-  const root = wanted === 'array' ? readArray({ text, node }) : readObject({ text, node });
+  const root = wanted === 'array' ? readArray({ text, node }) : readLazyObject({ text, node });
   if (root === undefined) throw new PatchError(cannotUnmarshal(node, wanted === 'array' ? 'partialArray' : 'partialDoc'));
   return root;
 }
@@ -120,9 +120,9 @@ function replace(work: Work, operation: JsonPatchOperation): void {
   wrap(`error in remove for path: '${path}'`, () => setIn(place.container, place.key, newValue(operation)));
 }
 
-function newRoot(value: LazyNode | null): Container {
+function newRoot(value: LazyNode | null): LazyContainer {
   if (value === null) throw new PatchPanic('the whole document is replaced by no value');
-  const root = readObject(value.raw) ?? readArray(value.raw);
+  const root = readLazyObject(value.raw) ?? readArray(value.raw);
   // Go formats a missing error here, a bug of the library.
   if (root === undefined) throw new PatchError('replace operation value must be object or array: %!w(<nil>)');
   return root;
@@ -175,7 +175,7 @@ function copy(work: Work, operation: JsonPatchOperation): void {
   wrap('error while adding value during copy', () => addTo(place.container, place.key, copied.node));
 }
 
-function canGet({ container, key }: { readonly container: Container; readonly key: string }): boolean {
+function canGet({ container, key }: { readonly container: LazyContainer; readonly key: string }): boolean {
   try {
     getFrom(container, key);
     return true;
@@ -235,6 +235,6 @@ function isNull(node: JsonNode): boolean {
   return node.type === 'literal' && node.value === null;
 }
 
-function textOf({ text, node }: RawValue): string {
+function rawValueText({ text, node }: RawValue): string {
   return text.slice(node.start, node.end);
 }

@@ -16,11 +16,11 @@ export interface RawValue {
  */
 export interface LazyNode {
   readonly raw: RawValue | undefined;
-  inside: Container | undefined;
+  inside: LazyContainer | undefined;
 }
 
 /** Node that an operation descended into. */
-export type Container = ObjectContainer | ArrayContainer;
+export type LazyContainer = ObjectContainer | ArrayContainer;
 
 export interface ObjectContainer {
   readonly type: 'object';
@@ -42,7 +42,7 @@ export function newNode(raw: RawValue | undefined): LazyNode {
 }
 
 /** Returns the value as an object; undefined for other types. JSON's `null` is an object without members. */
-export function readObject(raw: RawValue | undefined): ObjectContainer | undefined {
+export function readLazyObject(raw: RawValue | undefined): ObjectContainer | undefined {
   if (raw === undefined) return undefined;
   const { text, node } = raw;
   if (isNull(node)) return { type: 'object', members: undefined };
@@ -60,11 +60,11 @@ export function readArray(raw: RawValue | undefined): ArrayContainer | undefined
 }
 
 /** Parses a node to descend into it; undefined for scalars and for a node without text. */
-export function goInto(node: LazyNode): Container | undefined {
+export function goInto(node: LazyNode): LazyContainer | undefined {
   if (node.raw === undefined) return undefined;
   const wanted = node.raw.node.type === 'array' ? 'array' : 'object';
   if (node.inside?.type === wanted) return node.inside;
-  const inside = wanted === 'array' ? readArray(node.raw) : readObject(node.raw);
+  const inside = wanted === 'array' ? readArray(node.raw) : readLazyObject(node.raw);
   if (inside !== undefined) node.inside = inside;
   return inside;
 }
@@ -77,7 +77,7 @@ function textOfNode(node: LazyNode | null): string {
 }
 
 /** Returns the text that Go writes for a container that an operation descended into. */
-export function textOfContainer(container: Container): string {
+export function textOfContainer(container: LazyContainer): string {
   if (container.type === 'array') return `[${container.items.map(textOfNode).join(',')}]`;
   if (container.members === undefined) return 'null';
   const members = [...container.members].sort(([a], [b]) => compareKeys(a, b));
@@ -135,7 +135,7 @@ function equalMembers(
 }
 
 function tryObject(node: LazyNode): boolean {
-  node.inside = readObject(node.raw) ?? node.inside;
+  node.inside = readLazyObject(node.raw) ?? node.inside;
   return node.inside?.type === 'object';
 }
 

@@ -3,7 +3,7 @@ import { hashable } from './go-equality.js';
 import { PatchError } from './patch-error.js';
 
 /** Returns the member of the original that a member of the patch refers to, and whether it lists items to delete. */
-export function targetOf(patchKey: string): { readonly key: string; readonly isDeletion: boolean } {
+export function targetOfDirective(patchKey: string): { readonly key: string; readonly isDeletion: boolean } {
   if (!patchKey.startsWith('$deleteFromPrimitiveList')) return { key: patchKey, isDeletion: false };
   const key = afterPrefix(patchKey, '$deleteFromPrimitiveList', 'invalid patch format of primitive list');
   return { key: key === '' ? patchKey : key, isDeletion: true };

@@ -17,7 +17,7 @@ export function findByKey(list: readonly Value[], mergeKey: string, value: Value
 }
 
 /** Returns the value of an object's merge key. Throws PatchError when it is missing. */
-export function keyOf(item: ValueMap, mergeKey: string): Value {
+export function mergeKeyOf(item: ValueMap, mergeKey: string): Value {
   const value = item.get(mergeKey);
   if (value === undefined) throw new PatchError(`map: ${printGo(item)} does not contain declared merge key: ${mergeKey}`);
   return value;
@@ -25,11 +25,11 @@ export function keyOf(item: ValueMap, mergeKey: string): Value {
 
 /** Returns the value as an object. Throws PatchError for other types. */
 export function asMap(value: Value): ValueMap {
-  if (!isMap(value)) throw wrongType('map[string]interface {}', value);
+  if (!isMap(value)) throw wrongMergeType('map[string]interface {}', value);
   return value;
 }
 
 /** Returns the error for a value of another type than the library requires. Source: mergepatch ErrBadArgType. */
-export function wrongType(expected: string, value: Value): PatchError {
+export function wrongMergeType(expected: string, value: Value): PatchError {
   return new PatchError(`expected a ${expected}, but received a ${value === null ? '%!s(<nil>)' : goTypeOf(value)}`);
 }

@@ -3,8 +3,8 @@ import { isList, isMap, type Value, type ValueMap } from '../../go/value.js';
 import { equalInGo, hashable } from './go-equality.js';
 import { type GoType, kindOfType } from './go-type.js';
 import { PatchPanic } from './lazy-node.js';
-import { findByKey, keyOf } from './merge-keys.js';
-import { inOrder, partition } from './merge-order.js';
+import { findByKey, mergeKeyOf } from './merge-keys.js';
+import { inMergeOrder, partition } from './merge-order.js';
 import { PatchError } from './patch-error.js';
 import type { PatchMeta } from './patch-meta.js';
 
@@ -33,13 +33,13 @@ export function mergeLists(original: Value[], patch: Value[], merge: ListMerge):
   if (!ofMaps) {
     const merged = joinScalars(original, patch);
     const [patchItems, serverOnly] = partition(merged, patch, merge.mergeKey);
-    return inOrder({ patchItems, serverOnly, patchOrder: patch, serverOrder: original }, { mergeKey: merge.mergeKey, ofMaps });
+    return inMergeOrder({ patchItems, serverOnly, patchOrder: patch, serverOrder: original }, { mergeKey: merge.mergeKey, ofMaps });
   }
   if (merge.mergeKey === '') throw new PatchError(`cannot merge lists without merge key for ${kindOfType(merge.type)}`);
   const special = applySpecialItems(original, patch, merge.mergeKey);
   const merged = mergeItems(original, special, merge);
   const [patchItems, serverOnly] = partition(merged, special.patch, merge.mergeKey);
-  return inOrder(
+  return inMergeOrder(
     { patchItems, serverOnly, patchOrder: special.patch, serverOrder: special.original },
     { mergeKey: merge.mergeKey, ofMaps },
   );
@@ -101,7 +101,7 @@ function applySpecialItems(original: Value[], patch: readonly Value[], mergeKey:
   for (const item of patch) {
     const directive = isMap(item) ? item.get('$patch') : undefined;
     if (!isMap(item) || directive === undefined) plain.push(item);
-    else if (directive === 'delete') length = deleteMatching({ list: original, length }, mergeKey, keyOf(item, mergeKey));
+    else if (directive === 'delete') length = deleteMatching({ list: original, length }, mergeKey, mergeKeyOf(item, mergeKey));
     else if (directive === 'replace') replace = true;
     else if (directive === 'merge') throw new PatchError('merging lists cannot yet be specified in the patch');
     else throw new PatchError(`unknown patch type: ${printGo(directive, 's')} in map: ${printGo(item)}`);
@@ -125,7 +125,7 @@ function mergeItems(array: Value[], special: SpecialItems, { mergeKey, mergeMaps
   const merged = [...special.original];
   for (const item of special.patch) {
     if (!isMap(item)) throw new PatchPanic('an item is not an object');
-    const at = findByKey(merged, mergeKey, keyOf(item, mergeKey));
+    const at = findByKey(merged, mergeKey, mergeKeyOf(item, mergeKey));
     const found = merged[at];
     if (isMap(found)) {
       merged[at] = mergeMaps(found, item, type);

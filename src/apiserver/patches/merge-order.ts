@@ -1,7 +1,7 @@
 import { printGo } from '../../go/print.js';
 import { isMap, type Value } from '../../go/value.js';
 import { equalInGo, hashable } from './go-equality.js';
-import { asMap, findByKey, keyOf } from './merge-keys.js';
+import { asMap, findByKey, mergeKeyOf } from './merge-keys.js';
 import { PatchError } from './patch-error.js';
 
 /** Identity of a list's items. */
@@ -24,7 +24,7 @@ export interface MergedParts {
  * without one. Source: partitionMapsByPresentInList, partitionPrimitivesByPresentInList.
  */
 export function partition(items: readonly Value[], by: readonly Value[], mergeKey: string): [Value[], Value[]] {
-  const isNamed = mergeKey === '' ? scalarsIn(by) : (item: Value) => findByKey(by, mergeKey, keyOf(asMap(item), mergeKey)) >= 0;
+  const isNamed = mergeKey === '' ? scalarsIn(by) : (item: Value) => findByKey(by, mergeKey, mergeKeyOf(asMap(item), mergeKey)) >= 0;
   const named: Value[] = [];
   const others: Value[] = [];
   for (const item of items) (isNamed(item) ? named : others).push(item);
@@ -35,7 +35,7 @@ export function partition(items: readonly Value[], by: readonly Value[], mergeKe
  * Joins the parts: both keep their own order, and an item only the server has precedes the first patch item that followed it on the server.
  * Throws PatchError for an item without merge key. Source: normalizeElementOrder.
  */
-export function inOrder(parts: MergedParts, identity: ItemIdentity): Value[] {
+export function inMergeOrder(parts: MergedParts, identity: ItemIdentity): Value[] {
   const right = sortedBy(parts.patchItems, parts.patchOrder, identity);
   const left = sortedBy(parts.serverOnly, parts.serverOrder, identity);
   const merged: Value[] = [];
@@ -82,12 +82,12 @@ function scalarsIn(list: readonly Value[]): (item: Value) => boolean {
 function sameItem(a: Value, b: Value, mergeKey: string): boolean {
   if (mergeKey === '') return equalInGo(a, b);
   const [left, right] = [asMap(a), asMap(b)];
-  return equalInGo(keyOf(left, mergeKey), keyOf(right, mergeKey));
+  return equalInGo(mergeKeyOf(left, mergeKey), mergeKeyOf(right, mergeKey));
 }
 
 /** Sorts as Go's stable sort does with a comparison that is inconsistent for items missing in `order`. */
 function sortedBy(items: readonly Value[], order: readonly Value[], identity: ItemIdentity): Value[] {
-  if (identity.ofMaps) for (const item of [...items, ...order]) keyOf(asMap(item), identity.mergeKey);
+  if (identity.ofMaps) for (const item of [...items, ...order]) mergeKeyOf(asMap(item), identity.mergeKey);
   const { kept, deletions } = identity.ofMaps ? withoutDeletions(items) : { kept: items, deletions: [] };
   const ranked = kept.map(item => ({ item, rank: rankIn(order, item, identity) }));
   for (let i = 1; i < ranked.length; i += 1) {

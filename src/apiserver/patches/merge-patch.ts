@@ -1,5 +1,5 @@
 import { type JsonNode, JsonSyntaxError, readJson } from '../../go/json/reader.js';
-import { type LazyNode, type ObjectContainer, readArray, readObject, textOfContainer } from './lazy-node.js';
+import { type LazyNode, type ObjectContainer, readArray, readLazyObject, textOfContainer } from './lazy-node.js';
 import { PatchError } from './patch-error.js';
 
 /**
@@ -10,8 +10,8 @@ import { PatchError } from './patch-error.js';
 export function applyMergePatch(documentText: string, patchText: string): string {
   const documentNode = readOrFail(documentText, 'Invalid JSON Document');
   const patchNode = readOrFail(patchText, 'Invalid JSON Patch');
-  const document = readObject({ text: documentText, node: documentNode });
-  const patch = readObject({ text: patchText, node: patchNode });
+  const document = readLazyObject({ text: documentText, node: documentNode });
+  const patch = readLazyObject({ text: patchText, node: patchNode });
   if (document !== undefined && document.members === undefined) throw new PatchError('Invalid JSON Document');
   if (patch !== undefined && patch.members === undefined) throw new PatchError('Invalid JSON Patch');
   if (patch === undefined) return replacement(patchText, patchNode);
@@ -81,7 +81,7 @@ function pruneMembers(object: ObjectContainer): void {
 
 function objectOf(node: LazyNode): ObjectContainer | undefined {
   if (node.inside?.type === 'object') return node.inside;
-  const object = readObject(node.raw);
+  const object = readLazyObject(node.raw);
   if (object !== undefined) node.inside = object;
   return object;
 }

@@ -4,7 +4,7 @@ import type { Operation } from 'fast-json-patch';
  * Returns a sentence about the first operation that the API server accepts and RFC 6902 does not; undefined when there is none. The library
  * is loaded lazily.
  */
-export async function rfcDeviation(documentText: string, patchText: string): Promise<string | undefined> {
+export async function findRfcDeviation(documentText: string, patchText: string): Promise<string | undefined> {
   // Only the default import works from native ESM.
   const { default: strict } = await import('fast-json-patch');
   let document = JSON.parse(documentText) as unknown;

@@ -4,10 +4,10 @@ import { goTypeOf, printGo } from '../../go/print.js';
 import { isList, isMap, type Value, type ValueMap } from '../../go/value.js';
 import type { StructSchema } from '../../kubernetes/schema.js';
 import type { GoType } from './go-type.js';
-import { afterPrefix, discardNulls, retainKeys, setWithoutDirectives, targetOf, withoutDirectives } from './merge-directives.js';
-import { wrongType } from './merge-keys.js';
+import { afterPrefix, discardNulls, retainKeys, setWithoutDirectives, targetOfDirective, withoutDirectives } from './merge-directives.js';
+import { wrongMergeType } from './merge-keys.js';
 import { elementTypeOf, type MergeMaps, mergeLists } from './merge-lists.js';
-import { checkElementOrder, inOrder, partition } from './merge-order.js';
+import { checkElementOrder, inMergeOrder, partition } from './merge-order.js';
 import { PatchDecodeError, PatchError } from './patch-error.js';
 import { metaOfField, metaOfList } from './patch-meta.js';
 
@@ -66,7 +66,7 @@ function applyDirective(directive: Value, patch: ValueMap): ValueMap {
 }
 
 function mergeMember({ original, type }: { original: ValueMap; type: GoType }, patchKey: string, value: Value): void {
-  const { key, isDeletion } = targetOf(patchKey);
+  const { key, isDeletion } = targetOfDirective(patchKey);
   if (value === null) {
     original.delete(key);
     return;
@@ -101,7 +101,7 @@ interface ObjectMerge {
  */
 function mergeInElementOrder({ original, patch, type, mergeMaps }: ObjectMerge, patchKey: string, order: Value): void {
   patch.delete(patchKey);
-  if (!isList(order)) throw wrongType('[]interface {}', order);
+  if (!isList(order)) throw wrongMergeType('[]interface {}', order);
   const key = afterPrefix(patchKey, '$setElementOrder', 'invalid patch format of setElementOrder list');
   const originalList = listIn(original, key);
   const patchList = listIn(patch, key);
@@ -113,14 +113,14 @@ function mergeInElementOrder({ original, patch, type, mergeMaps }: ObjectMerge, 
   const ofMaps = elementTypeOf([originalList ?? [], patchList ?? []]) === 'map[string]interface {}';
   original.set(
     key,
-    inOrder({ patchItems, serverOnly, patchOrder: order, serverOrder: originalList ?? [] }, { mergeKey: meta.mergeKey, ofMaps }),
+    inMergeOrder({ patchItems, serverOnly, patchOrder: order, serverOrder: originalList ?? [] }, { mergeKey: meta.mergeKey, ofMaps }),
   );
   patch.delete(key);
 }
 
 function listIn(map: ValueMap, key: string): Value[] | undefined {
   const value = map.get(key);
-  if (value !== undefined && !isList(value)) throw wrongType('[]interface {}', value);
+  if (value !== undefined && !isList(value)) throw wrongMergeType('[]interface {}', value);
   return value;
 }
 

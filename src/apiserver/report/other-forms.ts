@@ -3,7 +3,7 @@ import type { ApiCall, ClusterState } from '../../kubernetes/api-call.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
 import type { Resource } from '../../kubernetes/resource-table.js';
 import type { Answer } from './report.js';
-import type { Shown } from './serving.js';
+import type { ShownToServing } from './serving.js';
 
 /** Options of a Table. */
 export interface TableOptions {
@@ -21,7 +21,7 @@ export interface TableOptions {
 /** Answers that no handler of a resource writes. */
 export interface OtherForms {
   /** Writes the contents of an answer as a Table. Throws the 400 for a wrong `includeObject`. */
-  readonly tableOf: (shown: Shown, options: TableOptions) => string;
+  readonly tableOf: (shown: ShownToServing, options: TableOptions) => string;
   /** Returns the document at a path without a resource; undefined where it depends on a running server. Throws the 404 and 406. */
   readonly documentOf: (call: ApiCall, state: ClusterState) => Promise<Answer | undefined>;
 }

@@ -4,7 +4,7 @@ import type { Report } from './report.js';
 /** Result of one call for a server. */
 export interface ServedCall {
   readonly report: Report;
-  readonly shown: (() => Shown) | undefined;
+  readonly shown: (() => ShownToServing) | undefined;
   readonly stream: WatchStream | undefined;
 }
 
@@ -41,7 +41,7 @@ export type ReviewedToken =
   | { readonly error: string };
 
 /** The typed contents of an answer, for encoding other forms. */
-export type Shown =
+export type ShownToServing =
   | { readonly type: 'object'; readonly object: ApiObject }
   | {
       readonly type: 'list';

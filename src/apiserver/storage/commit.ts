@@ -6,7 +6,7 @@ import { isCustomCodec } from '../objects/custom-codec.js';
 import { storedValue } from '../objects/stored-value.js';
 import { writeToStorage } from './custom-storage.js';
 import type { StoreContext } from './store-context.js';
-import { isSame } from './stored-form.js';
+import { isSameStoredForm } from './stored-form.js';
 
 /** Another call changed the object since this call read it: the call is retried. */
 export class ConcurrentWrite extends Error {
@@ -57,7 +57,7 @@ function isStoredAs(stored: ValueMap, expected: string, { state, endpoint }: Sto
  * with fields that are pruned.
  */
 export async function isStoredInOtherForm(object: ApiObject, old: ApiObject, context: StoreContext): Promise<boolean> {
-  if (context.custom === undefined || !isSame(object, old)) return false;
+  if (context.custom === undefined || !isSameStoredForm(object, old)) return false;
   const stored = await writeToStorage(object, context.custom, false);
   return !isStoredAs(stored, stringAt(old.value, 'metadata', 'resourceVersion'), context);
 }
@@ -81,7 +81,7 @@ export function removedObject(object: ValueMap, version: string | undefined): Va
 /** Replaces a built-in object and sets its new resourceVersion. */
 export function commitBuiltIn(object: ValueMap, old: ApiObject, context: StoreContext): ValueMap {
   const commit = commitUpdate(old.value, context);
-  if (commit === undefined || isCustomCodec(old.codec) || isSame({ codec: old.codec, value: object }, old)) return object;
+  if (commit === undefined || isCustomCodec(old.codec) || isSameStoredForm({ codec: old.codec, value: object }, old)) return object;
   const version = commit(storedForm({ codec: old.codec, value: object }));
   if (version !== undefined) ensureMap(object, 'metadata').set('resourceVersion', version);
   return object;

@@ -19,7 +19,7 @@ export class CorruptObject extends PlainError {
 }
 
 /** Runs a step that decodes a stored object; since the gate is enabled, a plain error says that the object is corrupt. */
-export async function orCorrupt<T>(server: ApiServer, decode: Promise<T>, stored: ValueMap, revision: string): Promise<T> {
+export async function rejectAsCorrupt<T>(server: ApiServer, decode: Promise<T>, stored: ValueMap, revision: string): Promise<T> {
   try {
     return await decode;
   } catch (error) {
@@ -31,7 +31,7 @@ export async function orCorrupt<T>(server: ApiServer, decode: Promise<T>, stored
 
 /** Returns the 500 of a read of one object. Source: apiserver storage/errors/storage.go InterpretGetError. */
 export function unreadable(error: CorruptObject, context: StoreContext): StatusError {
-  return internalError(storageError(error, keyOf(error, context)));
+  return internalError(storageError(error, corruptKeyOf(error, context)));
 }
 
 /** Number of errors after which a list ends. */
@@ -50,7 +50,7 @@ export function newCorruptObjects(context: StoreContext): CorruptObjects {
   const causes: StatusCause[] = [];
   return {
     add: error => {
-      const field = `/registry${keyOf(error, context)}`;
+      const field = `/registry${corruptKeyOf(error, context)}`;
       causes.push({ reason: 'UnexpectedServerResponse', message: storageError(error, field), field });
       return causes.length < maxErrors;
     },
@@ -74,7 +74,7 @@ export function newCorruptObjects(context: StoreContext): CorruptObjects {
 export function decodable(stored: ValueMap, context: StoreContext): StatusError {
   const { resource } = context.endpoint;
   const why = 'unsafe deletion is not allowed because the object is decodable from storage';
-  const key = `/registry${keyOf({ stored }, context)}`;
+  const key = `/registry${corruptKeyOf({ stored }, context)}`;
   return conflict(
     resource,
     stringAt(stored, 'metadata', 'name'),
@@ -87,7 +87,7 @@ function storageError(error: CorruptObject, key: string): string {
 }
 
 /** Returns the key of an object below the prefix of the store. */
-function keyOf({ stored }: { readonly stored: ValueMap }, { server, endpoint }: StoreContext): string {
+function corruptKeyOf({ stored }: { readonly stored: ValueMap }, { server, endpoint }: StoreContext): string {
   const namespace = endpoint.resource.namespaced ? `/${stringAt(stored, 'metadata', 'namespace')}` : '';
   return `/${server.storageFactory.prefixOf(endpoint.resource)}${namespace}/${stringAt(stored, 'metadata', 'name')}`;
 }

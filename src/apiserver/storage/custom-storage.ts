@@ -8,7 +8,7 @@ import { type CustomVersions, convertCustom } from '../call/convert-object.js';
 import type { ApiObject } from '../objects/api-object.js';
 import { type Codec, DecodeError } from '../objects/codec.js';
 import { type CustomCodec, isCustomCodec } from '../objects/custom-codec.js';
-import { orCorrupt } from './corrupt-object.js';
+import { rejectAsCorrupt } from './corrupt-object.js';
 
 /**
  * Returns a stored custom resource in the request's version: decoded in its stored version, converted, and pruned by the request's version.
@@ -25,15 +25,15 @@ export async function readFromStorage(stored: ValueMap, custom: CustomVersions, 
   const version = custom.storedVersion(stored);
   if (version === own.kind.version) own.applyDefaults(value);
   const isOnlyShown = version !== undefined && version !== own.kind.version && own.kind.version !== codec.kind.version;
-  const shown = await coerced(isOnlyShown ? await asStored(codec.server, value, version, custom) : value, codec, custom);
+  const shown = await coerceToCodec(isOnlyShown ? await convertToStoredForm(codec.server, value, version, custom) : value, codec, custom);
   if (resourceVersion !== undefined) ensureMap(shown, 'metadata').set('resourceVersion', resourceVersion);
   return { codec, value: shown };
 }
 
 /** Returns an object in the version in which it is stored, with the defaults of that version. */
-async function asStored(server: ApiServer, value: ValueMap, version: string, custom: CustomVersions): Promise<ValueMap> {
+async function convertToStoredForm(server: ApiServer, value: ValueMap, version: string, custom: CustomVersions): Promise<ValueMap> {
   const codec = customCodecFor(server, apiVersionOf({ ...kindOf(value), version }), custom);
-  const stored = await coerced(value, codec, custom);
+  const stored = await coerceToCodec(value, codec, custom);
   codec.applyDefaults(stored);
   return stored;
 }
@@ -48,7 +48,7 @@ export async function writeToStorage(object: ApiObject, custom: CustomVersions, 
   const apiVersion = apiVersionOf({ ...object.codec.kind, version: storageVersion(custom.definition) });
   return stringAt(value, 'apiVersion') === apiVersion
     ? value
-    : coerced(value, customCodecFor(object.codec.server, apiVersion, custom), custom);
+    : coerceToCodec(value, customCodecFor(object.codec.server, apiVersion, custom), custom);
 }
 
 /** Options for writing an object to storage. */
@@ -59,7 +59,7 @@ export interface Kept {
 }
 
 /** Returns the client's object after a write: converted to the stored form and back. */
-export async function throughStorage(
+export async function convertThroughStorage(
   object: ApiObject,
   custom: CustomVersions,
   { keepsResourceVersion, onStored }: Kept,
@@ -70,7 +70,12 @@ export async function throughStorage(
   const own = customCodecFor(object.codec.server, stringAt(stored, 'apiVersion'), custom);
   own.coerce(stored, 'storage');
   own.applyDefaults(stored);
-  const value = await orCorrupt(object.codec.server, coerced(stored, object.codec, custom), stored, String(resourceVersion ?? ''));
+  const value = await rejectAsCorrupt(
+    object.codec.server,
+    coerceToCodec(stored, object.codec, custom),
+    stored,
+    String(resourceVersion ?? ''),
+  );
   if (resourceVersion !== undefined) ensureMap(value, 'metadata').set('resourceVersion', resourceVersion);
   return value;
 }
@@ -81,7 +86,7 @@ export function storageVersion(definition: ValueMap): string {
   return stringAt(versions.find(v => valueAt(v, 'storage') === true) ?? versions[0], 'name');
 }
 
-async function coerced(value: ValueMap, codec: Codec, custom: CustomVersions): Promise<ValueMap> {
+async function coerceToCodec(value: ValueMap, codec: Codec, custom: CustomVersions): Promise<ValueMap> {
   const wanted = apiVersionOf(codec.kind);
   const converted = stringAt(value, 'apiVersion') === wanted ? value : await convertCustom(value, codec.kind, custom);
   if (isCustomCodec(codec)) coerceConverted(converted, codec);

@@ -6,10 +6,10 @@ import type { ApiObject } from '../objects/api-object.js';
 import { deletionRulesOf } from '../registry/kind-definition.js';
 import { beforeDelete, checkPreconditions, isDryRunOf, markAsDeleting } from './before-delete.js';
 import { commitBuiltIn, commitRemoval, commitUpdate, removedObject } from './commit.js';
-import { throughStorage } from './custom-storage.js';
+import { convertThroughStorage } from './custom-storage.js';
 import { updateFinalizers } from './deletion-finalizers.js';
 import type { StoreContext } from './store-context.js';
-import { inRequestVersion } from './stored-object.js';
+import { decodeInRequestVersion } from './stored-object.js';
 import { fillWatchCaches, objectInStorage } from './watch-cache.js';
 
 /** Result of a deletion request for an object. */
@@ -49,7 +49,7 @@ export async function deleteOne(request: DeletionRequest, context: DeletionConte
   const finalizersChanged = updateFinalizers(object, options.value, context);
   const isPending = listAt(object, 'metadata', 'finalizers').length > 0;
   if (grace === 'graceful' || hadFinalizers || finalizersChanged) {
-    await admitDeletion(admitted, await reread(old, context), context);
+    await admitDeletion(admitted, await readAgain(old, context), context);
     if (grace === 'immediate' && isPending) markAsDeleting(object, context);
     if (isPending || (grace === 'graceful' && valueAt(options.value, 'gracePeriodSeconds') !== 0n)) {
       return { outcome: 'marked', object: isDryRun ? object : await commitMarked({ codec: old.codec, value: object }, old, context) };
@@ -58,11 +58,12 @@ export async function deleteOne(request: DeletionRequest, context: DeletionConte
   }
   // Only a graceful deletion is written before the removal, which is admitted again with the stored object.
   const marked = grace === 'graceful' && !isDryRun ? commitBuiltIn(object, old, context) : object;
-  const removed = grace === 'graceful' ? await afterCommit({ codec: old.codec, value: marked }, context) : await reread(old, context);
+  const removed =
+    grace === 'graceful' ? await readAfterCommit({ codec: old.codec, value: marked }, context) : await readAgain(old, context);
   if (removed === undefined) return { outcome: 'removed', object: marked };
   await admitDeletion(admitted, removed, context);
   if (grace === 'immediate' && !isDryRun) {
-    await reread(old, context);
+    await readAgain(old, context);
     await fillWatchCaches(objectInStorage(old.value, context), context);
   }
   const version = isDryRun ? undefined : commitRemoval(removed, context);
@@ -73,7 +74,7 @@ export async function deleteOne(request: DeletionRequest, context: DeletionConte
  * Returns a marked object as stored after the commit: watches show the mark before the removal. Others may have changed it meanwhile; the
  * removal does not depend on that. Undefined if it was removed, as by any update of such an object. Source: apiserver registry/generic/registry/store.go Delete.
  */
-async function afterCommit(marked: ApiObject, context: StoreContext): Promise<ApiObject | undefined> {
+async function readAfterCommit(marked: ApiObject, context: StoreContext): Promise<ApiObject | undefined> {
   const { state, storage, endpoint } = context;
   if (state.live?.committed === undefined) return marked;
   await state.live.committed();
@@ -81,7 +82,7 @@ async function afterCommit(marked: ApiObject, context: StoreContext): Promise<Ap
   const found = storage.find(endpoint.resource.kind, stringAt(metadata, 'namespace'), stringAt(metadata, 'name'));
   if (found === undefined || stringAt(found, 'metadata', 'uid') !== stringAt(metadata, 'uid')) return undefined;
   const isChanged = stringAt(found, 'metadata', 'resourceVersion') !== stringAt(metadata, 'resourceVersion');
-  return isChanged ? inRequestVersion(found, context) : marked;
+  return isChanged ? decodeInRequestVersion(found, context) : marked;
 }
 
 /** Returns the zero value of a kind's internal type in the kind's version: that is what a dry run of a removal reads. */
@@ -99,17 +100,17 @@ async function commitMarked({ codec, value }: ApiObject, old: ApiObject, context
     lying = written;
     return commit?.(copyOf(written));
   };
-  const kept = await throughStorage({ codec, value }, context.custom, { keepsResourceVersion: false, onStored });
+  const kept = await convertThroughStorage({ codec, value }, context.custom, { keepsResourceVersion: false, onStored });
   await fillWatchCaches(lying, context);
   return codec.decode(codec.encode(kept)).value;
 }
 
 /** Returns the object as the store reads it now: a conversion webhook is called again. */
-async function reread(old: ApiObject, context: StoreContext): Promise<ApiObject> {
+async function readAgain(old: ApiObject, context: StoreContext): Promise<ApiObject> {
   const { storage, endpoint, custom } = context;
   if (custom === undefined) return old;
   const found = storage.find(endpoint.resource.kind, stringAt(old.value, 'metadata', 'namespace'), stringAt(old.value, 'metadata', 'name'));
-  return found === undefined ? old : inRequestVersion(found, context);
+  return found === undefined ? old : decodeInRequestVersion(found, context);
 }
 
 /** Runs both phases of admission on a deletion. */

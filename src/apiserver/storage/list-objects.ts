@@ -7,8 +7,8 @@ import { decodeContinue, encodeContinue } from './continue-token.js';
 import { CorruptObject, newCorruptObjects } from './corrupt-object.js';
 import type { ListOptions } from './list-options.js';
 import { continueTooOld, revisionOf, revisionTooOld, waitForRevision } from './revision.js';
-import { type Selection, selectionOf } from './selection.js';
-import { knownObject, shownObject } from './shown-object.js';
+import { type ListSelection, listSelectionOf } from './selection.js';
+import { decodeShownObject, knownObject } from './shown-object.js';
 import type { StoreContext } from './store-context.js';
 
 /** Page of a collection's objects. */
@@ -28,13 +28,13 @@ export interface ListPage {
  * storage/interfaces.go.
  */
 export async function listPage(options: ListOptions, context: StoreContext): Promise<ListPage> {
-  const selection = selectionOf(options, context);
+  const selection = listSelectionOf(options, context);
   const token = startOf(options);
   // A list that continues is never one of a single object.
   const isOfOneObject = selection.name !== undefined && token === undefined;
   const cache = await cacheOf(options, selection, context);
-  const { objects: all, resourceVersion } = await snapshotOf(token, options, context, cache);
-  const stored = all.filter(object => token === undefined || keyOf(object, context) >= token.start);
+  const { objects: all, resourceVersion } = await takeSnapshot(token, options, context, cache);
+  const stored = all.filter(object => token === undefined || listedKeyOf(object, context) >= token.start);
   const limit = options.resourceVersion === '0' || options.limit <= 0n ? Number.POSITIVE_INFINITY : Number(options.limit);
   const objects: ApiObject[] = [];
   let passed = 0;
@@ -60,14 +60,14 @@ export async function listPage(options: ListOptions, context: StoreContext): Pro
   return {
     objects,
     resourceVersion,
-    continue: hasMore && last !== undefined ? encodeContinue(keyOf(last.value, context), resourceVersion) : '',
+    continue: hasMore && last !== undefined ? encodeContinue(listedKeyOf(last.value, context), resourceVersion) : '',
     remaining: hasMore && selection.isEverything ? stored.length - passed : undefined,
   };
 }
 
 /** Lists the objects that a call selects from those that are made for it, without pages. */
 export function pageOfUnstored(objects: readonly ValueMap[], options: ListOptions, context: StoreContext): ListPage {
-  const selection = selectionOf(options, context);
+  const selection = listSelectionOf(options, context);
   const selected = objects.filter(selection.matches).map(value => ({ codec: context.codec, value }));
   return { objects: selected, resourceVersion: undefined, continue: '', remaining: undefined };
 }
@@ -76,11 +76,11 @@ export function pageOfUnstored(objects: readonly ValueMap[], options: ListOption
  * Passes the objects of the collection that a call selects to `visit`, in order, up to an object that cannot be converted: then it rejects.
  * Since objects are decoded side by side, the others are converted all the same. Source: apiserver storage/etcd3/watcher.go.
  */
-export async function eachSelected(options: ListOptions, context: StoreContext, visit: (object: ApiObject) => void): Promise<void> {
+export async function visitEachSelected(options: ListOptions, context: StoreContext, visit: (object: ApiObject) => void): Promise<void> {
   const corrupt: CorruptObject[] = [];
   await visitSelected(
     storedInOrder(context),
-    selectionOf(options, context),
+    listSelectionOf(options, context),
     { context },
     {
       object: object => {
@@ -104,7 +104,7 @@ interface Visitor {
 
 async function visitSelected(
   stored: readonly ValueMap[],
-  selection: Selection,
+  selection: ListSelection,
   { context, cache }: { readonly context: StoreContext; readonly cache?: WatchCache | undefined },
   visitor: Visitor,
 ): Promise<void> {
@@ -118,7 +118,7 @@ async function visitSelected(
 
 async function readOne(stored: ValueMap, context: StoreContext): Promise<ApiObject | CorruptObject> {
   try {
-    return await shownObject(stored, context);
+    return await decodeShownObject(stored, context);
   } catch (error) {
     if (error instanceof CorruptObject) return error;
     throw error;
@@ -142,7 +142,7 @@ function startOf(options: ListOptions): ReturnType<typeof decodeContinue> | unde
  * Returns the watch cache that answers a list; undefined for a list that storage answers. Throws the 429 of a cache that cannot be filled.
  * Source: apiserver storage/cacher/delegator.go GetList.
  */
-async function cacheOf(options: ListOptions, selection: Selection, context: StoreContext): Promise<WatchCache | undefined> {
+async function cacheOf(options: ListOptions, selection: ListSelection, context: StoreContext): Promise<WatchCache | undefined> {
   const cache = await context.serving?.watchCache?.(context);
   if (!(cache instanceof StatusError)) return cache?.isCurrent() === true || options.resourceVersion === '0' ? cache : undefined;
   const isOfStorage = options.continue !== '' || options.resourceVersionMatch === 'Exact' || (selection.isEverything && options.limit > 0n);
@@ -158,7 +158,7 @@ interface Snapshot {
 }
 
 /** Returns the collection at the requested revision; without live storage there is only one. */
-async function snapshotOf(
+async function takeSnapshot(
   token: ReturnType<typeof startOf>,
   options: ListOptions,
   context: StoreContext,
@@ -189,7 +189,7 @@ function storedInOrder(context: StoreContext): ValueMap[] {
 }
 
 /** Returns the key of an object below that of its list. */
-function keyOf(object: ValueMap, { endpoint, info }: StoreContext): string {
+function listedKeyOf(object: ValueMap, { endpoint, info }: StoreContext): string {
   const name = stringAt(object, 'metadata', 'name');
   return endpoint.resource.namespaced && info.namespace === '' ? `${stringAt(object, 'metadata', 'namespace')}/${name}` : name;
 }

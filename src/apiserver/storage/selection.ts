@@ -6,7 +6,7 @@ import { checkFieldLabel, fieldText } from './field-labels.js';
 import type { StoreContext } from './store-context.js';
 
 /** Objects of a collection that a call selects. */
-export interface Selection {
+export interface ListSelection {
   /** Selects only the object of this name. */
   readonly name: string | undefined;
   /** Whether there are no label or field selectors. */
@@ -22,10 +22,10 @@ export interface FieldRequirement {
 }
 
 /** Returns the selection by labels and fields. Throws a 400 for a field that the resource does not support. */
-export function selectionOf(
+export function listSelectionOf(
   { labels, fields }: { readonly labels: readonly TextRequirement[]; readonly fields: readonly FieldRequirement[] },
   { server, endpoint, definition }: Pick<StoreContext, 'server' | 'endpoint' | 'definition'>,
-): Selection {
+): ListSelection {
   for (const { field } of fields) checkFieldLabel(server, field, endpoint.resource, definition);
   const isEverything = labels.length === 0 && fields.length === 0;
   const [named] = fields.filter(f => f.field === 'metadata.name' && f.equal && f.value !== '');

@@ -7,7 +7,7 @@ import type { ApiObject } from '../objects/api-object.js';
 import { writeMessage } from '../objects/protobuf/write-message.js';
 import { strategyFor } from '../registry/generic/strategy-for.js';
 import type { StoreContext } from './store-context.js';
-import { inRequestVersion } from './stored-object.js';
+import { decodeInRequestVersion } from './stored-object.js';
 
 const shownObjects = new WeakMap<ValueMap, Map<string, ApiObject>>();
 
@@ -15,10 +15,10 @@ const shownObjects = new WeakMap<ValueMap, Map<string, ApiObject>>();
  * Returns a stored object in the URL's version, read-only: live storage never changes its objects, so they are decoded once per version.
  * Conversion webhooks are called each time.
  */
-export async function shownObject(stored: ValueMap, context: StoreContext): Promise<ApiObject> {
+export async function decodeShownObject(stored: ValueMap, context: StoreContext): Promise<ApiObject> {
   const known = knownObject(stored, context);
   if (known !== undefined) return known;
-  const object = await inRequestVersion(stored, context);
+  const object = await decodeInRequestVersion(stored, context);
   strategyFor(context.server, context.endpoint.resource, '', context.definition).decorate?.(object.value, '');
   keepShown(stored, object, context);
   return object;
@@ -59,7 +59,7 @@ const definitionOfShown = new WeakMap<ApiObject, ValueMap>();
 const texts = valuesInside<ValueMap, string>();
 
 /** Returns the cached JSON of a read-only object. Items of built-in lists have no kind. */
-export function shownText({ codec, value }: ApiObject, as: 'full' | 'item'): string {
+export function textOfShownObject({ codec, value }: ApiObject, as: 'full' | 'item'): string {
   const known = texts.get(value);
   const text = known ?? codec.encode(value);
   if (known === undefined) texts.set(value, text);

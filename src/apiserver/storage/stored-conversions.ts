@@ -57,7 +57,7 @@ export function storedConversions(server: ApiServer, definition: ValueMap, world
     },
   });
   const codec = (kind: GroupVersionKind): CustomCodec => customCodecOf(server, kind, definition);
-  const converted = async (object: ValueMap, to: string): Promise<ValueMap | ConversionError> => {
+  const convertStored = async (object: ValueMap, to: string): Promise<ValueMap | ConversionError> => {
     answered = [];
     try {
       return await convert(object, to);
@@ -76,17 +76,17 @@ export function storedConversions(server: ApiServer, definition: ValueMap, world
       if (error instanceof DecodeError) return failed(stored, to, new ConversionError(error.message, 'review'));
       throw error;
     }
-    return { stored, to, outcome: 'converted', object, answered: parsed(answer) };
+    return { stored, to, outcome: 'converted', object, answered: parsedAnswer(answer) };
   };
   return {
     one: async (object, to) => {
       const stored = readStored(object, codec(kindOf(object)));
-      const result = await converted(stored, to);
+      const result = await convertStored(stored, to);
       return result instanceof ConversionError ? failed(stored, to, result) : finished(stored, to, { result, answer: answered[0] });
     },
     list: async (objects, to) => {
       const stored = objects.map(object => readStored(object, codec(kindOf(object))));
-      const result = await converted(listOf(stored, definition), to);
+      const result = await convertStored(listOf(stored, definition), to);
       if (result instanceof ConversionError) return stored.map(object => failed(object, to, result));
       const answers = [...answered];
       const items = listAt(result, 'items').filter(isMap);
@@ -122,7 +122,7 @@ function readStored(object: ValueMap, codec: CustomCodec): ValueMap {
   return stored;
 }
 
-function parsed(answer: Value | undefined): ValueMap | undefined {
+function parsedAnswer(answer: Value | undefined): ValueMap | undefined {
   const value = isRawJson(answer) ? readUnstructured(answer.rawJson) : answer;
   return isMap(value) ? value : undefined;
 }

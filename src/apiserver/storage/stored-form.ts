@@ -28,9 +28,9 @@ export function isStoredOtherwise(object: ApiObject, old: ApiObject, { endpoint,
   if (!state.options.watchCache) return false;
   if (endpoint.resource.custom) {
     const hasStatus = endpoint.resource.subresources.some(subresource => subresource.name === 'status');
-    return hasStatus && !hasStatusOwner(old.value) && isSame(object, old) && hasDefaultStatus(old);
+    return hasStatus && !hasStatusOwner(old.value) && isSameStoredForm(object, old) && hasDefaultStatus(old);
   }
-  return isAsCreated(old.value) && defaultedWhenRead(old) && isSame(object, old);
+  return isAsCreated(old.value) && defaultedWhenRead(old) && isSameStoredForm(object, old);
 }
 
 const generatedLabels = ['batch.kubernetes.io/controller-uid', 'batch.kubernetes.io/job-name', 'controller-uid', 'job-name'];
@@ -60,7 +60,7 @@ function isAsCreated(value: ValueMap): boolean {
  * Reports whether storage would contain the same bytes. Such an update is not written. Source: apiserver storage/etcd3/store.go
  * GuaranteedUpdate.
  */
-export function isSame(object: ApiObject, old: ApiObject): boolean {
+export function isSameStoredForm(object: ApiObject, old: ApiObject): boolean {
   if (isCustomCodec(object.codec)) return sameValue(withoutVersions(object.value), withoutVersions(old.value));
   if (differ(object.value, old.value)) return false;
   // In JSON an absent struct equals an empty one.

@@ -16,7 +16,7 @@ import { builtInCodec } from '../objects/built-in-codec.js';
 import { withClock } from '../objects/codec-with-clock.js';
 import { zeroTimeText } from '../objects/leaf-text.js';
 import { strategyFor } from '../registry/generic/strategy-for.js';
-import { CorruptObject, orCorrupt, unreadable } from './corrupt-object.js';
+import { CorruptObject, rejectAsCorrupt, unreadable } from './corrupt-object.js';
 import { readFromStorage, writeToStorage } from './custom-storage.js';
 import type { StoreContext } from './store-context.js';
 
@@ -24,16 +24,16 @@ import type { StoreContext } from './store-context.js';
  * Returns the stored object of the URL in the URL's version; undefined when there is none. `isRead`: the store only reads the object, as
  * for a dry run, and reports a corrupt one otherwise than an update does.
  */
-export async function storedObject(context: StoreContext, isRead: boolean): Promise<ApiObject | undefined> {
+export async function readStoredObject(context: StoreContext, isRead: boolean): Promise<ApiObject | undefined> {
   const { endpoint, info, storage } = context;
   checkKey(info.name, context);
   const namespace = endpoint.resource.namespaced ? info.namespace : '';
   const found = storage.find(endpoint.resource.kind, namespace, info.name);
   if (found === undefined) return undefined;
-  const cached = await cachedObject(found, isRead, context);
+  const cached = await readCachedObject(found, isRead, context);
   if (cached !== undefined) return cached;
   try {
-    return await inRequestVersion(found, context);
+    return await decodeInRequestVersion(found, context);
   } catch (error) {
     throw isRead && error instanceof CorruptObject ? unreadable(error, context) : error;
   }
@@ -44,7 +44,7 @@ export async function storedObject(context: StoreContext, isRead: boolean): Prom
  * read. Throws if it cannot be written to storage as it is. Source: apiserver storage/cacher/delegator.go, storage/etcd3/store.go
  * getStateFromObject.
  */
-async function cachedObject(found: ValueMap, isRead: boolean, context: StoreContext): Promise<ApiObject | undefined> {
+async function readCachedObject(found: ValueMap, isRead: boolean, context: StoreContext): Promise<ApiObject | undefined> {
   const { serving, custom, query, info } = context;
   if (custom === undefined || serving?.watchCache === undefined) return undefined;
   const isFromCache = isRead
@@ -68,11 +68,11 @@ export function checkKey(name: string, { endpoint, info }: Pick<StoreContext, 'e
 }
 
 /** Returns an object of the state in the URL's version, with defaults. Through a Scale endpoint it is the object itself. */
-export async function inRequestVersion(found: ValueMap, context: StoreContext): Promise<ApiObject> {
+export async function decodeInRequestVersion(found: ValueMap, context: StoreContext): Promise<ApiObject> {
   const { custom, endpoint } = context;
   const codec = withClock(codecFor(context.server, endpoint.resource.kind, context.definition), context.effects.now);
   if (custom !== undefined)
-    return orCorrupt(context.server, readFromStorage(found, custom, codec), found, stringAt(found, 'metadata', 'resourceVersion'));
+    return rejectAsCorrupt(context.server, readFromStorage(found, custom, codec), found, stringAt(found, 'metadata', 'resourceVersion'));
   const kind = kindOf(found);
   const own = sameGroupVersion(kind, codec.kind) ? codec : builtInCodec(context.server, kind);
   if (own === undefined)

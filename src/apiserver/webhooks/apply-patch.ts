@@ -44,7 +44,7 @@ interface PatchText {
  */
 export function applyPatch(webhook: Webhook, object: ApiObject | undefined, patch: PatchText): Patched {
   try {
-    return patched(webhook, object, patch);
+    return decodeAndApplyPatch(webhook, object, patch);
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error);
     // An internal error has its original message as its cause.
@@ -54,7 +54,7 @@ export function applyPatch(webhook: Webhook, object: ApiObject | undefined, patc
   }
 }
 
-function patched(webhook: Webhook, object: ApiObject | undefined, patch: PatchText): Patched {
+function decodeAndApplyPatch(webhook: Webhook, object: ApiObject | undefined, patch: PatchText): Patched {
   if (isNestedDeeper(patch.text)) return tooDeep;
   const decoded = decode(patch.text);
   if (typeof decoded === 'string') return { outcome: 'failed', class: 'patch', stage: 'patch', message: decoded };
@@ -147,7 +147,7 @@ function sameObject(before: ApiObject, after: ApiObject): boolean {
 }
 
 /** Returns the operations of a patch as values, for the report; none when the text is not a patch. */
-export function operationsOf(text: string): readonly Value[] {
+export function patchOperationsOf(text: string): readonly Value[] {
   if (text === '') return [];
   try {
     const value = readUnstructured(text);

@@ -17,7 +17,7 @@ export interface WebhookTarget {
  * Returns the target of a webhook's client configuration: a service takes precedence over a URL. A string is the API server's error.
  * Source: apiserver util/webhook/client.go, authentication ServiceResolver.
  */
-export function targetOf(
+export function targetOfWebhook(
   webhook: Pick<Webhook, 'name' | 'clientConfig'>,
   resolve: (service: ServiceReference) => WebhookTarget['address'],
 ): WebhookTarget | string {

@@ -2,7 +2,7 @@ import { authorizerValue, resourceCheckValue } from '../../cel/library/authorize
 import type { Activation } from '../../cel/program/evaluate.js';
 import { evaluatedExpression } from '../../cel/subexpressions.js';
 import { typedValue } from '../../cel/values/typed.js';
-import type { Found } from '../../cel/values/value.js';
+import type { FoundValue } from '../../cel/values/value.js';
 import { isMap, toValue, type Value } from '../../go/value.js';
 import type { UserInfo } from '../../kubernetes/api-call.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
@@ -15,13 +15,13 @@ import { authorizerOf } from '../authorization/authorizer-of.js';
 import type { ApiObject } from '../objects/api-object.js';
 import { isCustomCodec } from '../objects/custom-codec.js';
 import { semanticallyEqualAs } from '../objects/semantic-equality.js';
-import type { Invocation } from './select.js';
+import type { WebhookInvocation } from './select.js';
 import { typedView } from './typed-view.js';
 import type { VersionedObjects } from './versioned-request.js';
 
 /** Request as seen by match conditions. */
 export interface ConditionInput {
-  readonly invocation: Invocation;
+  readonly invocation: WebhookInvocation;
   readonly objects: VersionedObjects;
   readonly attributes: Attributes;
 }
@@ -29,7 +29,7 @@ export interface ConditionInput {
 /** Returns the variables of match conditions, each evaluated lazily. Source: apiserver admission/plugin/cel/activation.go. */
 export function conditionVariables(input: ConditionInput, context: AdmissionContext): Activation {
   const { attributes, objects } = input;
-  const makers: Readonly<Record<string, () => Found>> = {
+  const makers: Readonly<Record<string, () => FoundValue>> = {
     object: () => typedObject(context.server, objects.object),
     oldObject: () => typedObject(context.server, objects.oldObject),
     request: () => typedRequest(context.server, requestValue(input.invocation.kind, attributes.resource, attributes)),
@@ -38,8 +38,8 @@ export function conditionVariables(input: ConditionInput, context: AdmissionCont
     authorizer: () => authorizerValue(attributes.user, authorizerOf(context, attributes)),
     'authorizer.requestResource': () => requestResource(attributes, context),
   };
-  const made = new Map<string, Found>();
-  const resolve = (name: string): Found | undefined => {
+  const made = new Map<string, FoundValue>();
+  const resolve = (name: string): FoundValue | undefined => {
     const known = made.get(name);
     const make = makers[name];
     if (known !== undefined || make === undefined) return known;
@@ -62,7 +62,7 @@ export function asJson(object: ApiObject | undefined): Value {
 }
 
 /** Returns an object as conditions see it: since v1.37, built-in ones with their Go types. Source: apiserver admission/conversion.go CELValue. */
-export function typedObject(server: ApiServer, object: ApiObject | undefined): Found {
+export function typedObject(server: ApiServer, object: ApiObject | undefined): FoundValue {
   if (object === undefined || isCustomCodec(object.codec) || server.until('v1.36')) return asJson(object);
   const schema = schemaOfKind(server, object.codec.kind);
   return schema === undefined
@@ -71,12 +71,12 @@ export function typedObject(server: ApiServer, object: ApiObject | undefined): F
 }
 
 /** Returns the variable `request` in the same way; its options are plain data. */
-export function typedRequest(server: ApiServer, request: Value): Found {
+export function typedRequest(server: ApiServer, request: Value): FoundValue {
   if (server.until('v1.36') || !isMap(request)) return request;
   const members = [...request].map(
     ([key, member]) => [key, key === 'options' ? member : typedValue(member, undefined, semanticallyEqualAs)] as const,
   );
-  return { kind: 'map', entries: { keys: 'strings', byKey: new Map<string, Found>(members) }, typed: {} };
+  return { kind: 'map', entries: { keys: 'strings', byKey: new Map<string, FoundValue>(members) }, typed: {} };
 }
 
 /**
@@ -118,7 +118,7 @@ function unlessEmpty(text: string): string | undefined {
 }
 
 /** Returns the variable `authorizer.requestResource`. */
-export function requestResource(attributes: Attributes, context: AdmissionContext): Found {
+export function requestResource(attributes: Attributes, context: AdmissionContext): FoundValue {
   const { user, resource, subresource, namespace, name } = attributes;
   const asking = { user, authorizer: authorizerOf(context, attributes) };
   const { group } = resource;

@@ -4,17 +4,17 @@ import type { Attributes } from '../admission/attributes.js';
 import type { AdmissionContext } from '../admission/chain.js';
 import { aggregate } from '../admission/name-in-refusal.js';
 import type { SkipReason } from '../admission/webhook-report.js';
-import type { Invocation } from './select.js';
+import type { WebhookInvocation } from './select.js';
 import type { VersionedObjects } from './versioned-request.js';
-import { ownerOf } from './webhook.js';
+import { ownerOfWebhook } from './webhook.js';
 import { refusingEntry } from './webhook-entry.js';
 
 /**
  * Evaluates the webhook's match conditions. Returns undefined when it is to be called, else the reason; throws the refusal when a condition
  * fails and the policy is Fail, with an entry in the report. Source: apiserver plugin/webhook/generic/webhook.go ShouldCallHook.
  */
-export async function conditionsAllow(
-  invocation: Invocation,
+export async function checkMatchConditions(
+  invocation: WebhookInvocation,
   objects: VersionedObjects,
   attributes: Attributes,
   context: AdmissionContext,
@@ -26,7 +26,7 @@ export async function conditionsAllow(
   const { evaluateMatchConditions } = await import('./match-conditions.js');
   const { conditionVariables } = await import('./condition-variables.js');
   const { observer } = context.effects;
-  const owner = ownerOf(invocation.webhook);
+  const owner = ownerOfWebhook(invocation.webhook);
   const result = evaluateMatchConditions(matchConditions, conditionVariables({ invocation, objects, attributes }, context), {
     server: context.server,
     observe: observer && ((name, value) => observer.reach({ owner, part: `condition ${name}` }, value)),

@@ -9,7 +9,7 @@ import { DecodeError } from '../objects/codec.js';
 import { decodeTyped } from '../objects/decode-typed.js';
 import { interpretDocument } from '../objects/interpret-document.js';
 import { notRegistered } from '../objects/not-registered.js';
-import { isProtobuf, readEnvelope, readProtobuf } from './protobuf-answer.js';
+import { isProtobuf, readAnswerEnvelope, readProtobuf } from './protobuf-answer.js';
 
 /** Response body decoded into a Go type. */
 export interface DecodedAnswer {
@@ -27,10 +27,10 @@ export function decodeAnswer(
   server: ApiServer,
   body: Uint8Array,
   defaults: GroupVersionKind,
-  scheme: Scheme = admissionScheme,
+  scheme: AnswerScheme = admissionScheme,
 ): DecodedAnswer {
   if (isProtobuf(body)) {
-    const envelope = readEnvelope(body, defaults);
+    const envelope = readAnswerEnvelope(body, defaults);
     return { goType: goTypeOf(registeredType(server, envelope.kind, scheme)), value: readProtobuf(envelope) };
   }
   const text = decodeUtf8Bytes(body);
@@ -44,7 +44,7 @@ export function decodeAnswer(
   return { goType: goTypeOf(type), value };
 }
 
-function registeredType(server: ApiServer, kind: GroupVersionKind, scheme: Scheme): string {
+function registeredType(server: ApiServer, kind: GroupVersionKind, scheme: AnswerScheme): string {
   const type = scheme(kind);
   if (type === undefined) throw new DecodeError(notRegistered(server, kind));
   return type;
@@ -66,7 +66,7 @@ function withDefaults(named: GroupVersionKind, defaults: GroupVersionKind): Grou
 }
 
 /** Returns the type of a kind that a client knows, by its name in the table of types; undefined for any other kind. */
-export type Scheme = (kind: GroupVersionKind) => string | undefined;
+export type AnswerScheme = (kind: GroupVersionKind) => string | undefined;
 
 /** Scheme of the conversion webhook client. Source: apiextensions-apiserver apis/apiextensions. */
 export function conversionScheme({ group, version, kind }: GroupVersionKind): string | undefined {

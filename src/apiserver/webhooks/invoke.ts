@@ -7,16 +7,16 @@ import type { CallStage } from '../../kubernetes/call-steps.js';
 import { type GroupVersionKind, parseApiVersion, printKind } from '../../kubernetes/group-version.js';
 import type { Status } from '../../kubernetes/status.js';
 import { badRequest } from '../../kubernetes/status-errors.js';
-import type { Exchange, FailureClass, Phase, WebhookAnswer, WebhookCall } from '../../kubernetes/webhook-call.js';
+import type { FailureClass, Phase, WebhookAnswer, WebhookCall, WebhookExchange } from '../../kubernetes/webhook-call.js';
 import type { Attributes } from '../admission/attributes.js';
 import type { AdmissionContext } from '../admission/chain.js';
 import { annotate } from './audit.js';
-import { serviceResolver, targetOf, unusableBundle } from './client-config.js';
+import { serviceResolver, targetOfWebhook, unusableBundle } from './client-config.js';
 import { type FailedStage, reasonOf } from './failures/cause.js';
-import { type HttpResponse, readReview, type UnreadAnswer } from './read-review.js';
+import { type ReviewResponse, readReview, type UnreadAnswer } from './read-review.js';
 import { type ReviewVersion, reviewVersionOf, writeReview } from './review.js';
-import type { Invocation } from './select.js';
-import { statusOf } from './status-of.js';
+import type { WebhookInvocation } from './select.js';
+import { statusOfResult } from './status-of.js';
 import type { VersionedObjects } from './versioned-request.js';
 
 /** Result of calling one webhook. A failure's reason is the text after `failed calling webhook "NAME": `. */
@@ -31,7 +31,7 @@ export type Invoked = Sent &
 interface Sent {
   readonly requestBody: string | undefined;
   /** Undefined when nothing was sent. */
-  readonly exchange: Exchange | undefined;
+  readonly exchange: WebhookExchange | undefined;
   readonly durationMs: number | undefined;
   readonly warnings: readonly string[];
   readonly auditAnnotations: Readonly<Record<string, string>>;
@@ -47,7 +47,7 @@ const nothingSent: Sent = { requestBody: undefined, exchange: undefined, duratio
  * failure policy. Source: apiserver mutating/dispatcher.go, validating/dispatcher.go.
  */
 export async function invokeWebhook(
-  invocation: Invocation,
+  invocation: WebhookInvocation,
   objects: VersionedObjects,
   attributes: Attributes,
   context: InvocationContext,
@@ -63,7 +63,7 @@ export async function invokeWebhook(
   }
   const uid = context.effects.uid();
   const body = writeReview(attributes, { uid, version, invocation, objects });
-  const { answer, exchange } = await send(invocation, { apiVersion: `admission.k8s.io/${version}`, uid, body }, context);
+  const { answer, exchange } = await sendReview(invocation, { apiVersion: `admission.k8s.io/${version}`, uid, body }, context);
   if (answer.outcome === 'noClient')
     return failure({ ...nothingSent, requestBody: body, exchange }, 'tls', { stage: 'client', message: answer.message });
   context.onStage?.('answer');
@@ -74,7 +74,7 @@ export async function invokeWebhook(
     const stage = reason === undefined ? 'answer' : 'request';
     return { ...failure(sent, answer.class, { stage, message: reason ?? message }), reason: `failed to call webhook: ${message}` };
   }
-  return evaluated(invocation, { uid, version, answer, sent }, context);
+  return evaluateAnswer(invocation, { uid, version, answer, sent }, context);
 }
 
 type Failed = Extract<Invoked, { outcome: 'failed' }>;
@@ -84,7 +84,7 @@ function failure(sent: Sent, failureClass: FailureClass, { stage, message }: Fai
 }
 
 /** Returns the refusal of a dry run, which never calls a webhook that may have side effects. */
-function dryRunRefusal({ webhook }: Invocation, attributes: Attributes): string | undefined {
+function dryRunRefusal({ webhook }: WebhookInvocation, attributes: Attributes): string | undefined {
   if (!attributes.dryRun) return undefined;
   if (webhook.sideEffects === undefined) return 'Webhook SideEffects is nil';
   if (webhook.sideEffects === 'None' || webhook.sideEffects === 'NoneOnDryRun') return undefined;
@@ -96,13 +96,13 @@ type Review = Pick<WebhookCall, 'apiVersion' | 'uid' | 'body'>;
 interface AnsweredReview {
   readonly answer: WebhookAnswer;
   /** Undefined when nothing was sent. */
-  readonly exchange?: Exchange;
+  readonly exchange?: WebhookExchange;
 }
 
-async function send({ webhook }: Invocation, review: Review, context: InvocationContext): Promise<AnsweredReview> {
+async function sendReview({ webhook }: WebhookInvocation, review: Review, context: InvocationContext): Promise<AnsweredReview> {
   const deadlineMs = Math.min(webhook.timeoutSeconds * 1000, context.remainingMs());
   const { routesToEndpoints } = context.state.options;
-  const target = targetOf(webhook, serviceResolver(context.storage, routesToEndpoints, context.effects.random));
+  const target = targetOfWebhook(webhook, serviceResolver(context.storage, routesToEndpoints, context.effects.random));
   if (typeof target === 'string') return { answer: { outcome: 'noClient', message: target } };
   const timeoutSeconds = Math.max(1, Math.ceil(deadlineMs / 1000));
   const url = `${target.url}?timeout=${timeoutSeconds}s`;
@@ -140,8 +140,8 @@ interface VerifiedExchange {
   readonly sent: Sent;
 }
 
-function evaluated(
-  { webhook }: Invocation,
+function evaluateAnswer(
+  { webhook }: WebhookInvocation,
   { uid, version, answer, sent }: VerifiedExchange,
   { server, record }: AdmissionContext,
 ): Invoked {
@@ -171,7 +171,7 @@ export interface ReviewAnswer {
   /** UID of the request. */
   readonly uid: string;
   readonly webhook: string;
-  readonly response: HttpResponse;
+  readonly response: ReviewResponse;
 }
 
 /** Result of evaluating a response. */
@@ -202,7 +202,7 @@ export function evaluateResponse(answer: ReviewAnswer): ResponseEvaluation {
   const kind = { group: 'admission.k8s.io', version: answer.reviewVersion, kind: 'AdmissionReview' };
   const read = readReview(answer.server, answer.response, kind);
   if ('message' in read) return { outcome: 'callError', ...read };
-  const verified = verifyResponse(read.review, answer);
+  const verified = verifyAdmissionResponse(read.review, answer);
   return typeof verified === 'string' ? { outcome: 'verifyError', message: verified } : { outcome: 'verified', ...verified };
 }
 
@@ -210,7 +210,7 @@ export function evaluateResponse(answer: ReviewAnswer): ResponseEvaluation {
  * Verifies the response of a review, before `allowed` is used: a refusal with a wrong uid is not a refusal. Source: apiserver
  * webhook/request/admissionreview.go VerifyAdmissionResponse.
  */
-function verifyResponse(review: ValueMap, sent: ReviewAnswer): VerifiedResponse | string {
+function verifyAdmissionResponse(review: ValueMap, sent: ReviewAnswer): VerifiedResponse | string {
   const response = mapAt(review, 'response');
   if (response === undefined) return 'webhook response was absent';
   // A v1beta1 patch of a validating webhook is dropped, a v1 one is refused.
@@ -257,7 +257,7 @@ function kindOf(review: ValueMap): GroupVersionKind {
  * Returns the Status of a refusal: always a failure that names the webhook. Source: apiserver webhook/errors/statuserror.go ToStatusErr.
  */
 function denialOf(webhook: string, result: ValueMap | undefined): Status {
-  const given = statusOf(result ?? new Map());
+  const given = statusOfResult(result ?? new Map());
   const refused = `admission webhook ${quote(webhook)} denied the request`;
   const why = given.message ?? given.reason;
   return {

@@ -9,12 +9,12 @@ import { isCustomCodec } from '../objects/custom-codec.js';
 import { encodedObject } from '../objects/encoded-object.js';
 import { semanticallyEqual } from '../objects/semantic-equality.js';
 import { havePreciseTime } from '../patches/managed-fields/entries.js';
-import { applyPatch, operationsOf, type Patched } from './apply-patch.js';
+import { applyPatch, type Patched, patchOperationsOf } from './apply-patch.js';
 import { annotateFailOpen, annotateMutation, annotatePatch, type CallPosition } from './audit.js';
-import { conditionsAllow } from './conditions.js';
+import { checkMatchConditions } from './conditions.js';
 import { reasonOf } from './failures/cause.js';
 import { type Invoked, invokeWebhook } from './invoke.js';
-import { type Invocation, type Selection, webhookSelector } from './select.js';
+import { type WebhookInvocation, type WebhookSelection, webhookSelector } from './select.js';
 import { type VersionedObjects, type VersionedRequest, versionedRequest } from './versioned-request.js';
 import { type Webhook, webhooksOf } from './webhook.js';
 import { callFailure, invokedEntry, skippedEntry } from './webhook-entry.js';
@@ -37,7 +37,7 @@ export function mutatingWebhooks(): AdmissionPlugin {
   return {
     name: 'MutatingAdmissionWebhook',
     operations: ['CONNECT', 'CREATE', 'DELETE', 'UPDATE'],
-    admit: (attributes, context) => dispatch(attributes, context, memory),
+    admit: (attributes, context) => dispatchMutating(attributes, context, memory),
   };
 }
 
@@ -50,14 +50,14 @@ interface Turn {
   readonly versioned: VersionedRequest;
 }
 
-async function dispatch(attributes: Attributes, context: AdmissionContext, memory: Memory): Promise<void> {
+async function dispatchMutating(attributes: Attributes, context: AdmissionContext, memory: Memory): Promise<void> {
   const webhooks = webhooksOf(context.storage, 'mutating');
   const round = context.reinvocation.isReinvoke ? 1 : 0;
   const { object } = attributes;
   if (webhooks.length > 0) enterSelection(attributes, context);
   if (round === 1 && object !== undefined && !isLastOutput(object, memory)) reinvokeAll(memory);
   const versioned = versionedRequest(attributes, context);
-  let select: ((webhook: Webhook) => Selection) | undefined;
+  let select: ((webhook: Webhook) => WebhookSelection) | undefined;
   try {
     let index = -1;
     for (const webhook of webhooks) {
@@ -69,7 +69,7 @@ async function dispatch(attributes: Attributes, context: AdmissionContext, memor
         context.record.webhooks.push(skippedEntry(webhook, attributes, { round, reason: selection.reason }));
         continue;
       }
-      await visit(selection.invocation, { place: { round, index }, attributes, context, memory, versioned });
+      await dispatchToWebhook(selection.invocation, { place: { round, index }, attributes, context, memory, versioned });
       select = undefined;
     }
     await versioned.finish();
@@ -93,12 +93,12 @@ function skip(webhook: Webhook, reason: SkipReason, { place, attributes, context
 }
 
 /** Calls a selected webhook, unless its conditions or the rules of the second pass skip it. */
-async function visit(invocation: Invocation, turn: Turn): Promise<void> {
+async function dispatchToWebhook(invocation: WebhookInvocation, turn: Turn): Promise<void> {
   const { place, attributes, context, memory } = turn;
   const { webhook } = invocation;
   if (webhook.matchConditions.length > 0) {
-    const objects = await objectsFor(invocation, turn.versioned);
-    const conditions = await conditionsAllow(invocation, objects, attributes, context);
+    const objects = await convertForMutating(invocation, turn.versioned);
+    const conditions = await checkMatchConditions(invocation, objects, attributes, context);
     if (conditions !== undefined) return skip(webhook, conditions, turn);
   }
   if (place.round === 1 && !memory.reinvoke.has(webhook.identity))
@@ -112,7 +112,7 @@ async function visit(invocation: Invocation, turn: Turn): Promise<void> {
   });
   const at = context.record.webhooks.length;
   try {
-    await call(invocation, turn);
+    await callAndAnnotate(invocation, turn);
   } finally {
     if (context.record.webhooks.length > at) context.effects.steps?.called(at);
   }
@@ -120,7 +120,7 @@ async function visit(invocation: Invocation, turn: Turn): Promise<void> {
 }
 
 /** Converts the objects; in this phase a failed conversion is wrapped once more. Source: apiserver mutating/dispatcher.go. */
-async function objectsFor({ kind }: Invocation, versioned: VersionedRequest): Promise<VersionedObjects> {
+async function convertForMutating({ kind }: WebhookInvocation, versioned: VersionedRequest): Promise<VersionedObjects> {
   try {
     return await versioned.objectsIn(kind);
   } catch (error) {
@@ -129,13 +129,13 @@ async function objectsFor({ kind }: Invocation, versioned: VersionedRequest): Pr
 }
 
 /** Calls the webhook, and notes whether it changed the object, and what that means for a second pass. */
-async function call(invocation: Invocation, turn: Turn): Promise<void> {
+async function callAndAnnotate(invocation: WebhookInvocation, turn: Turn): Promise<void> {
   const { place, context, memory } = turn;
   const { webhook } = invocation;
   let changed = false;
   let isPanic = false;
   try {
-    changed = await changedBy(invocation, turn);
+    changed = await callAttrMutatingHook(invocation, turn);
   } catch (error) {
     isPanic = error instanceof AbortedConnection;
     throw error;
@@ -155,9 +155,9 @@ function reinvokeAll(memory: Memory): void {
 }
 
 /** Sends the review and handles the response. Throws what refuses the request. */
-async function changedBy(invocation: Invocation, turn: Turn): Promise<boolean> {
+async function callAttrMutatingHook(invocation: WebhookInvocation, turn: Turn): Promise<boolean> {
   const { place, attributes, context, versioned } = turn;
-  const objects = await objectsFor(invocation, versioned);
+  const objects = await convertForMutating(invocation, versioned);
   const invoked = await invokeWebhook(invocation, objects, attributes, { ...context, onStage: context.effects.steps?.stage });
   const entry = invokedEntry(invocation, attributes, { round: place.round, invoked });
   if (invoked.outcome === 'failed') return settleFailure(invocation, invoked, turn);
@@ -166,7 +166,7 @@ async function changedBy(invocation: Invocation, turn: Turn): Promise<boolean> {
   const patched: Patched =
     text === '' ? { outcome: 'empty' } : applyPatch(invocation.webhook, objects.object, { text, type: invoked.patchType });
   if (patched.outcome === 'failed') return settleFailure(invocation, { ...invoked, ...patched, reason: reasonOf(patched) }, turn);
-  const patch = operationsOf(text);
+  const patch = patchOperationsOf(text);
   if (patched.outcome === 'refused') {
     const failure = callFailure('patch', patched.text, patched);
     throw decidedBy({ ...entry, outcome: 'internalError', patch, failure }, patched.error, context);
@@ -177,7 +177,7 @@ async function changedBy(invocation: Invocation, turn: Turn): Promise<boolean> {
   }
   context.record.webhooks.push({ ...entry, patch, change: patched.change, ...droppedBy(patched) });
   annotatePatch(context.record, invocation.webhook, place, patched.operations);
-  return take(patched, objects.object, turn);
+  return takePatchedObject(patched, objects.object, turn);
 }
 
 function droppedBy({ droppedFields }: Extract<Patched, { outcome: 'patched' }>): Pick<WebhookReport, 'droppedFields'> {
@@ -191,7 +191,7 @@ function decidedBy(entry: WebhookReport, error: unknown, { record }: AdmissionCo
 }
 
 /** Handles a failed call: with Ignore it passes without a change, unless the request's own time is over. */
-function settleFailure(invocation: Invocation, invoked: Extract<Invoked, { outcome: 'failed' }>, turn: Turn): false {
+function settleFailure(invocation: WebhookInvocation, invoked: Extract<Invoked, { outcome: 'failed' }>, turn: Turn): false {
   const { place, attributes, context } = turn;
   const { webhook } = invocation;
   const entry = invokedEntry(invocation, attributes, { round: place.round, invoked });
@@ -204,7 +204,11 @@ function settleFailure(invocation: Invocation, invoked: Extract<Invoked, { outco
 }
 
 /** Replaces the object by the patched one; returns whether that counts as a change. */
-function take(patched: Extract<Patched, { outcome: 'patched' }>, before: ApiObject | undefined, { memory, versioned }: Turn): boolean {
+function takePatchedObject(
+  patched: Extract<Patched, { outcome: 'patched' }>,
+  before: ApiObject | undefined,
+  { memory, versioned }: Turn,
+): boolean {
   const isFirstReading = !memory.readAgain;
   versioned.replace(patched.object);
   memory.readAgain = true;

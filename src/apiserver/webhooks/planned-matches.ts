@@ -7,7 +7,7 @@ import type { SelectorMatch } from './read-selector.js';
 import type { Webhook } from './webhook.js';
 
 /** What is known of how a webhook matches, apart from the request's objects: undefined until it is determined. */
-export interface Matches {
+export interface PlannedMatches {
   namespace: SelectorMatch | undefined;
   /** The kind and the resource of the rule that matches; null if no rule does. */
   sent: Equivalent | null | undefined;
@@ -19,7 +19,7 @@ type Matched = Pick<Attributes, 'operation' | 'kind' | 'resource' | 'subresource
 interface Plan {
   readonly of: Matched;
   readonly equivalents: readonly Equivalent[];
-  readonly matches: WeakMap<Webhook, Matches>;
+  readonly matches: WeakMap<Webhook, PlannedMatches>;
 }
 
 /** Only the last plan of a namespace: each takes memory for every webhook. */
@@ -33,14 +33,14 @@ export function plannedMatches(
   attributes: Attributes,
   namespace: Value | undefined,
   equivalents: readonly Equivalent[],
-): (webhook: Webhook) => Matches {
+): (webhook: Webhook) => PlannedMatches {
   // A namespace under admission changes.
   const isStored = isMap(namespace) && attributes.resource.resource !== 'namespaces';
-  const matches = isStored ? planFor(attributes, namespace, equivalents).matches : new WeakMap<Webhook, Matches>();
+  const matches = isStored ? planFor(attributes, namespace, equivalents).matches : new WeakMap<Webhook, PlannedMatches>();
   return webhook => {
     const known = matches.get(webhook);
     if (known !== undefined) return known;
-    const unknown: Matches = { namespace: undefined, sent: undefined };
+    const unknown: PlannedMatches = { namespace: undefined, sent: undefined };
     matches.set(webhook, unknown);
     return unknown;
   };

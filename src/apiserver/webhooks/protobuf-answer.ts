@@ -1,4 +1,4 @@
-import { type Field, type Message, ProtobufError, readMessage } from '../../encoding/protobuf.js';
+import { type Message, ProtobufError, type ProtobufField, readMessage } from '../../encoding/protobuf.js';
 import { decodeGoBase64 } from '../../go/base64.js';
 import { mapAt, stringAt, type ValueMap } from '../../go/value.js';
 import { apiVersionOf, type GroupVersionKind, parseApiVersion } from '../../kubernetes/group-version.js';
@@ -10,7 +10,7 @@ export function isProtobuf(body: Uint8Array): boolean {
 }
 
 /** Type of a protobuf body, and the bytes of the object in it. */
-export interface Envelope {
+export interface AnswerEnvelope {
   readonly kind: GroupVersionKind;
   readonly raw: Uint8Array;
 }
@@ -19,7 +19,7 @@ export interface Envelope {
  * Decodes the envelope of a protobuf body; a missing type is taken from `defaults`. Throws DecodeError. Source: apimachinery
  * serializer/protobuf.
  */
-export function readEnvelope(body: Uint8Array, defaults: GroupVersionKind): Envelope {
+export function readAnswerEnvelope(body: Uint8Array, defaults: GroupVersionKind): AnswerEnvelope {
   if (body.length === prefix.length) throw new DecodeError('empty body');
   const unknown = decoded(body.subarray(prefix.length), unknownObject);
   const apiVersion = stringAt(mapAt(unknown, 'typeMeta'), 'apiVersion');
@@ -32,7 +32,7 @@ export function readEnvelope(body: Uint8Array, defaults: GroupVersionKind): Enve
 /**
  * Decodes a review or a Status from protobuf; the request in a review is ignored. Any other type gives an empty object. Throws DecodeError.
  */
-export function readProtobuf({ kind, raw }: Envelope): ValueMap {
+export function readProtobuf({ kind, raw }: AnswerEnvelope): ValueMap {
   const message = kind.kind === 'AdmissionReview' ? admissionReview : kind.kind === 'Status' ? status : undefined;
   const value = message === undefined ? new Map() : decoded(raw, message);
   return value.set('kind', kind.kind).set('apiVersion', apiVersionOf(kind));
@@ -50,7 +50,7 @@ function decoded(bytes: Uint8Array, message: Message): ValueMap {
   }
 }
 
-function message(name: string, fields: readonly (readonly [number, string, string, Field['type'], 'pointer'?])[]): Message {
+function message(name: string, fields: readonly (readonly [number, string, string, ProtobufField['type'], 'pointer'?])[]): Message {
   return {
     name,
     fields: new Map(

@@ -10,11 +10,11 @@ import { genericServerResponse } from '../../kubernetes/server-response.js';
 import type { Status } from '../../kubernetes/status.js';
 import { internalError } from '../../kubernetes/status-errors.js';
 import { DecodeError } from '../objects/codec.js';
-import { type DecodedAnswer, decodeAnswer, type Scheme } from './decode-answer.js';
-import { statusOf } from './status-of.js';
+import { type AnswerScheme, type DecodedAnswer, decodeAnswer } from './decode-answer.js';
+import { statusOfResult } from './status-of.js';
 
 /** HTTP response of a webhook. */
-export interface HttpResponse {
+export interface ReviewResponse {
   readonly status: number;
   /** Names in lower case, in the order received. */
   readonly headers: readonly (readonly [string, string])[];
@@ -35,9 +35,9 @@ export interface UnreadAnswer {
  */
 export function readReview(
   server: ApiServer,
-  response: HttpResponse,
+  response: ReviewResponse,
   expected: GroupVersionKind,
-  scheme?: Scheme,
+  scheme?: AnswerScheme,
 ): { readonly review: ValueMap } | UnreadAnswer {
   const { status, body } = response;
   const contentType = headerOf(response, 'content-type');
@@ -75,11 +75,11 @@ function unread(failureClass: UnreadAnswer['class'], status: Status): UnreadAnsw
  * Returns the error of an unsuccessful response: the Status in its body when that is a `Failure`, else one based on the code and the text.
  * A review in the body is ignored. Source: client-go rest/request.go Result.Error, newUnstructuredResponseError.
  */
-function errorOfAnswer(server: ApiServer, response: HttpResponse): Status {
+function errorOfAnswer(server: ApiServer, response: ReviewResponse): Status {
   return statusInBody(server, response) ?? genericStatus(response);
 }
 
-function statusInBody(server: ApiServer, { body }: HttpResponse): Status | undefined {
+function statusInBody(server: ApiServer, { body }: ReviewResponse): Status | undefined {
   if (body.length === 0) return undefined;
   let decoded: DecodedAnswer;
   try {
@@ -89,14 +89,14 @@ function statusInBody(server: ApiServer, { body }: HttpResponse): Status | undef
     throw error;
   }
   if (decoded.goType !== 'v1.Status') return undefined;
-  const status = statusOf(decoded.value);
+  const status = statusOfResult(decoded.value);
   return status.status === 'Failure' ? status : undefined;
 }
 
 /** Max bytes of a body that are quoted in an error. */
 const maximumText = 2048;
 
-function genericStatus(response: HttpResponse): Status {
+function genericStatus(response: ReviewResponse): Status {
   const text = decodeUtf8Bytes(response.body.subarray(0, maximumText));
   const { status } = genericServerResponse({
     code: response.status,
@@ -124,6 +124,6 @@ function retryAfterOf(header: string): number {
 }
 
 /** Returns the first value of a header by its lower-case name; empty without one. */
-function headerOf({ headers }: Pick<HttpResponse, 'headers'>, name: string): string {
+function headerOf({ headers }: Pick<ReviewResponse, 'headers'>, name: string): string {
   return headers.find(([n]) => n === name)?.[1] ?? '';
 }

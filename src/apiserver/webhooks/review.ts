@@ -4,7 +4,7 @@ import type { GroupVersionKind, GroupVersionResource } from '../../kubernetes/gr
 import { memoizeInside } from '../../kubernetes/memoize.js';
 import type { Attributes } from '../admission/attributes.js';
 import type { ApiObject } from '../objects/api-object.js';
-import type { Invocation } from './select.js';
+import type { WebhookInvocation } from './select.js';
 import type { VersionedObjects } from './versioned-request.js';
 
 export type ReviewVersion = 'v1' | 'v1beta1';
@@ -21,7 +21,7 @@ export function reviewVersionOf(versions: readonly string[]): ReviewVersion | un
 export interface ReviewInput {
   readonly uid: string;
   readonly version: ReviewVersion;
-  readonly invocation: Invocation;
+  readonly invocation: WebhookInvocation;
   readonly objects: VersionedObjects;
 }
 

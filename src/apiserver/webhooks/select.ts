@@ -13,14 +13,14 @@ import { type Equivalent, equivalentsOf } from './equivalent.js';
 import { plannedMatches } from './planned-matches.js';
 import { type ReadSelector, readSelector, type SelectorMatch } from './read-selector.js';
 import { matchesRule, type RuleSubject } from './rules.js';
-import { declareWebhook, ownerOf, type Webhook } from './webhook.js';
+import { declareWebhook, ownerOfWebhook, type Webhook } from './webhook.js';
 
 /** Selected webhook, with the kind and resource to send; or the reason why it is skipped. */
-export type Selection =
-  | { readonly outcome: 'selected'; readonly invocation: Invocation }
+export type WebhookSelection =
+  | { readonly outcome: 'selected'; readonly invocation: WebhookInvocation }
   | { readonly outcome: 'skipped'; readonly reason: SkipReason };
 
-export interface Invocation {
+export interface WebhookInvocation {
   readonly webhook: Webhook;
   readonly kind: GroupVersionKind;
   readonly resource: GroupVersionResource;
@@ -32,7 +32,7 @@ export interface Invocation {
  * evaluated later. Requests for configurations of webhooks are exempt. Selector errors only count when a rule matches: they are thrown then. The request's facts are
  * computed once for all webhooks, so a changed request needs a new function. Source: apiserver plugin/webhook/generic/webhook.go ShouldCallHook.
  */
-export function webhookSelector(attributes: Attributes, context: AdmissionContext): (webhook: Webhook) => Selection {
+export function webhookSelector(attributes: Attributes, context: AdmissionContext): (webhook: Webhook) => WebhookSelection {
   const { observer } = context.effects;
   const namespaceOf = lazy(() => namespaceObject(attributes, context));
   const matchesOf = lazy(() => plannedMatches(attributes, namespaceOf(), equivalentsOf(attributes, context)));
@@ -83,14 +83,14 @@ export function isExemptFromWebhooks(server: ApiServer, { kind, resource }: Pick
 
 /** Records the rules that are tried, until one matches. */
 function observeRules(webhook: Webhook, attributes: Attributes, isMatch: boolean, { reach }: RuleObserver): void {
-  const owner = ownerOf(webhook);
+  const owner = ownerOfWebhook(webhook);
   const { operation, namespace, resource, subresource } = attributes;
   const index = webhook.rules.findIndex(rule => matchesRule(rule, { operation, namespace, resource, subresource }));
   const last = isMatch && index < 0 ? webhook.rules.length : index;
   for (const i of webhook.rules.keys()) if (last < 0 || i <= last) reach({ owner, part: `rule ${i + 1}` }, i === last);
 }
 
-function skipped(predicate: SkipReason['predicate'], detail: string): Selection {
+function skipped(predicate: SkipReason['predicate'], detail: string): WebhookSelection {
   return { outcome: 'skipped', reason: { predicate, detail } };
 }
 

@@ -2,7 +2,7 @@ import { listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../
 import type { Status, StatusDetails, StatusMetadata } from '../../kubernetes/status.js';
 
 /** Returns the Status in a decoded metav1.Status, without its kind and apiVersion: the API server overwrites them. */
-export function statusOf(value: ValueMap): Status {
+export function statusOfResult(value: ValueMap): Status {
   const metadata = mapAt(value, 'metadata');
   const details = mapAt(value, 'details');
   return {

@@ -1,17 +1,17 @@
 import { LazyMembers } from '../../cel/values/lazy-members.js';
 import type { StructEquality } from '../../cel/values/typed.js';
-import type { Found } from '../../cel/values/value.js';
+import type { FoundValue } from '../../cel/values/value.js';
 import { compareKeys } from '../../go/json/write.js';
 import { wellFormed } from '../../go/utf8.js';
 import { isList, isMap, type Value, type ValueMap } from '../../go/value.js';
 import type { Schema, StructSchema } from '../../kubernetes/schema.js';
 import { toUnstructured, untypedLeaf } from '../objects/to-unstructured.js';
-import { writtenFields, writtenValue } from '../objects/written-field.js';
+import { writtenFields, writtenFieldValue } from '../objects/written-field.js';
 
 /**
  * Returns the value of a Go struct as expressions see it: `typedValue` of its JSON, of which only what is read is made. The struct must not change meanwhile.
  */
-export function typedView(value: Value, schema: Schema, areEqual: StructEquality): Found {
+export function typedView(value: Value, schema: Schema, areEqual: StructEquality): FoundValue {
   switch (schema.type) {
     case 'struct':
       return isMap(value) ? structView(value, schema, areEqual) : null;
@@ -31,12 +31,12 @@ export function typedView(value: Value, schema: Schema, areEqual: StructEquality
   }
 }
 
-function structView(value: ValueMap, schema: StructSchema, areEqual: StructEquality): Found {
+function structView(value: ValueMap, schema: StructSchema, areEqual: StructEquality): FoundValue {
   const members: ValueMap = new Map();
   for (const field of writtenFields(schema)) {
     const held = value.get(field.name);
     if (held === undefined && field.whenAbsent === undefined) continue;
-    const written = writtenValue(field, held);
+    const written = writtenFieldValue(field, held);
     if (written !== undefined) members.set(field.name, written);
   }
   const byKey = new LazyMembers(members, (member, key) => {
@@ -70,7 +70,7 @@ class StructView {
   }
 }
 
-function mapView(map: ValueMap, values: Schema, areEqual: StructEquality): Found {
+function mapView(map: ValueMap, values: Schema, areEqual: StructEquality): FoundValue {
   const members: ValueMap = new Map();
   for (const key of [...map.keys()].sort(compareKeys)) members.set(wellFormed(key), map.get(key) ?? null);
   const byKey = new LazyMembers(members, member => typedView(member, values, areEqual));

@@ -4,9 +4,9 @@ import type { Attributes } from '../admission/attributes.js';
 import type { AdmissionContext, AdmissionPlugin } from '../admission/chain.js';
 import type { WebhookReport } from '../admission/webhook-report.js';
 import { annotateFailOpen } from './audit.js';
-import { conditionsAllow } from './conditions.js';
+import { checkMatchConditions } from './conditions.js';
 import { type Invoked, invokeWebhook } from './invoke.js';
-import { type Invocation, webhookSelector } from './select.js';
+import { type WebhookInvocation, webhookSelector } from './select.js';
 import { type VersionedObjects, versionedObjects } from './versioned-request.js';
 import { webhooksOf } from './webhook.js';
 import { invokedEntry, skippedEntry } from './webhook-entry.js';
@@ -16,17 +16,17 @@ import { invokedEntry, skippedEntry } from './webhook-entry.js';
  * answer. Source: apiserver plugin/webhook/validating/{plugin,dispatcher}.go.
  */
 export function validatingWebhooks(): AdmissionPlugin {
-  return { name: 'ValidatingAdmissionWebhook', operations: ['CONNECT', 'CREATE', 'DELETE', 'UPDATE'], validate: dispatch };
+  return { name: 'ValidatingAdmissionWebhook', operations: ['CONNECT', 'CREATE', 'DELETE', 'UPDATE'], validate: dispatchValidating };
 }
 
 interface Selected {
-  readonly invocation: Invocation;
+  readonly invocation: WebhookInvocation;
   readonly objects: VersionedObjects;
   /** Index of its entry in the report. */
   readonly at: number;
 }
 
-async function dispatch(attributes: Attributes, context: AdmissionContext): Promise<void> {
+async function dispatchValidating(attributes: Attributes, context: AdmissionContext): Promise<void> {
   const { steps } = context.effects;
   if (webhooksOf(context.storage, 'validating').length > 0) steps?.enter({ kind: 'selection', phase: 'validating' });
   const selected = await selectAll(attributes, context);
@@ -36,7 +36,7 @@ async function dispatch(attributes: Attributes, context: AdmissionContext): Prom
   const refusals: { readonly at: number | undefined; readonly error: Error }[] = [];
   await Promise.all(
     selected.map(async (one, index) => {
-      const refusal = await callOne(one, index, attributes, context);
+      const refusal = await callHook(one, index, attributes, context);
       if (refusal !== undefined) refusals.push(refusal);
     }),
   );
@@ -60,7 +60,7 @@ async function selectAll(attributes: Attributes, context: AdmissionContext): Pro
     }
     const { invocation } = selection;
     const objects = await objectsIn(invocation.kind);
-    const conditions = await conditionsAllow(invocation, objects, attributes, context);
+    const conditions = await checkMatchConditions(invocation, objects, attributes, context);
     if (conditions !== undefined) entries.push(skippedEntry(webhook, attributes, { round: 0, reason: conditions }));
     else selected.push({ invocation, objects, at: entries.push(placeholder(invocation, attributes)) - 1 });
   }
@@ -68,7 +68,7 @@ async function selectAll(attributes: Attributes, context: AdmissionContext): Pro
 }
 
 /** Reserves the webhook's place in the report until its response arrives. */
-function placeholder(invocation: Invocation, attributes: Attributes): WebhookReport {
+function placeholder(invocation: WebhookInvocation, attributes: Attributes): WebhookReport {
   return skippedEntry(invocation.webhook, attributes, {
     round: 0,
     reason: { predicate: 'exempt', detail: 'not called: the request ended before' },
@@ -76,7 +76,7 @@ function placeholder(invocation: Invocation, attributes: Attributes): WebhookRep
 }
 
 /** Calls one webhook; returns the error that refuses the request, with its entry's index when the webhook itself refuses. */
-async function callOne(
+async function callHook(
   { invocation, objects, at }: Selected,
   index: number,
   attributes: Attributes,

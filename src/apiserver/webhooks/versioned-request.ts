@@ -41,9 +41,9 @@ export function versionedRequest(attributes: Attributes, context: AdmissionConte
   return {
     objectsIn: async kind => {
       if (current !== undefined && printKind(current.kind) === printKind(kind)) return current;
-      const oldObject = await inVersion(attributes.oldObject, kind, context);
-      await orInternalError(takeBack());
-      current = { object: await inVersion(attributes.object, kind, context), oldObject, kind, isDirty: false };
+      const oldObject = await convertToGvk(attributes.oldObject, kind, context);
+      await rejectAsInternalError(takeBack());
+      current = { object: await convertToGvk(attributes.object, kind, context), oldObject, kind, isDirty: false };
       return current;
     },
     replace: object => {
@@ -65,15 +65,19 @@ export function versionedObjects(attributes: Attributes, context: AdmissionConte
     const name = printKind(kind);
     const found = known.get(name);
     if (found !== undefined) return found;
-    const oldObject = await inVersion(attributes.oldObject, kind, context);
-    const objects = { object: await inVersion(attributes.object, kind, context), oldObject };
+    const oldObject = await convertToGvk(attributes.oldObject, kind, context);
+    const objects = { object: await convertToGvk(attributes.object, kind, context), oldObject };
     known.set(name, objects);
     return objects;
   };
 }
 
 /** Source: apiserver admission/conversion.go ConvertToGVK. */
-async function inVersion(object: ApiObject | undefined, kind: GroupVersionKind, context: AdmissionContext): Promise<ApiObject | undefined> {
+async function convertToGvk(
+  object: ApiObject | undefined,
+  kind: GroupVersionKind,
+  context: AdmissionContext,
+): Promise<ApiObject | undefined> {
   if (object === undefined) return undefined;
   const { codec, value } = object;
   if (!isCustomCodec(codec) && codec.patched === undefined)
@@ -94,7 +98,7 @@ function renamed({ codec, value }: ApiObject, kind: GroupVersionKind): ApiObject
 }
 
 /** Throws an internal error when the object cannot be converted back to the request's version. */
-async function orInternalError(step: Promise<void>): Promise<void> {
+async function rejectAsInternalError(step: Promise<void>): Promise<void> {
   try {
     await step;
   } catch (error) {

@@ -5,7 +5,7 @@ import type { CallFailure, SkipReason, WebhookReport } from '../admission/webhoo
 import type { FailedStage } from './failures/cause.js';
 import { explainFailure } from './failures/cause-of.js';
 import type { Invoked } from './invoke.js';
-import type { Invocation } from './select.js';
+import type { WebhookInvocation } from './select.js';
 import type { Webhook } from './webhook.js';
 
 /** Returns the report's entry for a webhook that was not called. */
@@ -28,7 +28,7 @@ export function refusingEntry(
 
 /** Returns the report's entry for a webhook that was called (or should have been). The caller adds the effect of its patch. */
 export function invokedEntry(
-  invocation: Invocation,
+  invocation: WebhookInvocation,
   attributes: Attributes,
   at: { readonly round: 0 | 1; readonly invoked: Invoked },
 ): WebhookReport {

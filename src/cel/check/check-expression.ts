@@ -2,7 +2,7 @@ import type { ComprehensionNode, Expr } from '../syntax/ast.js';
 import type { ExprFactory } from '../syntax/expr-factory.js';
 import { type Issues, newIssues } from '../syntax/issues.js';
 import { BOOL, DYN, ERROR, formatType, INT, type Type } from '../values/type.js';
-import { typeOf } from '../values/type-of.js';
+import { celTypeOf } from '../values/type-of.js';
 import { isAssignable, newSubstitutions, substitute } from './assignability.js';
 import { checkList, checkMap } from './check-aggregates.js';
 import { checkCall } from './check-calls.js';
@@ -10,14 +10,14 @@ import { checkIdent, checkSelect } from './check-names.js';
 import { checkStruct } from './check-struct.js';
 import { type Checker, type CheckerEnvironment, check, getType, issueAt, type Reference, setType } from './checker.js';
 
-export interface Checked {
+export interface CheckedExpression {
   readonly issues: Issues;
   readonly types: ReadonlyMap<number, Type>;
   readonly references: ReadonlyMap<number, Reference>;
 }
 
 /** Infers the type of every node and resolves names. Source: cel-go checker/checker.go. */
-export function checkExpression(expr: Expr, factory: ExprFactory, environment: CheckerEnvironment): Checked {
+export function checkExpression(expr: Expr, factory: ExprFactory, environment: CheckerEnvironment): CheckedExpression {
   const checker: Checker = {
     checkNode,
     environment,
@@ -38,7 +38,7 @@ export function checkExpression(expr: Expr, factory: ExprFactory, environment: C
 function checkNode(c: Checker, e: Expr): void {
   switch (e.node.kind) {
     case 'literal':
-      setType(c, e, typeOf(e.node.value));
+      setType(c, e, celTypeOf(e.node.value));
       return;
     case 'ident':
       checkIdent(c, e, e.node.name);

@@ -1,6 +1,6 @@
 import type { Expr } from '../syntax/ast.js';
 import { type ExprFactory, locationOf } from '../syntax/expr-factory.js';
-import { type Issues, report } from '../syntax/issues.js';
+import { type Issues, reportIssue } from '../syntax/issues.js';
 import { ERROR, type Type } from '../values/type.js';
 import type { CelValue } from '../values/value.js';
 import { type Substitutions, typeVariable } from './assignability.js';
@@ -42,7 +42,7 @@ export function check(c: Checker, e: Expr): void {
 
 /** Reports an error at a node. */
 export function issueAt(c: Checker, id: number, message: string): void {
-  report(c.issues, locationOf(c.factory, id), message);
+  reportIssue(c.issues, locationOf(c.factory, id), message);
 }
 
 /** Records a node's type. */

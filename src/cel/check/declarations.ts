@@ -53,7 +53,7 @@ export function overload(id: string, args: readonly Type[], result: Type, implem
 }
 
 /** An overload of a member function. */
-export function member(id: string, args: readonly Type[], result: Type, implementation?: Implementation): Overload {
+export function memberDeclaration(id: string, args: readonly Type[], result: Type, implementation?: Implementation): Overload {
   return { id, args, result, member: true, implementation };
 }
 

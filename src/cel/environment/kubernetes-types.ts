@@ -2,25 +2,25 @@ import type { StructDeclaration } from '../check/type-provider.js';
 import { BOOL, DYN, INT, listType, mapType, STRING, structType, TIMESTAMP, type Type } from '../values/type.js';
 
 /** A type with declared fields, and the types of those fields. */
-export interface ObjectType {
+export interface CelObjectType {
   readonly name: string;
-  readonly fields: Readonly<Record<string, Type | ObjectType | ListOfObjects>>;
+  readonly fields: Readonly<Record<string, Type | CelObjectType | ListOfObjects>>;
 }
 
 interface ListOfObjects {
-  readonly element: ObjectType;
+  readonly element: CelObjectType;
 }
 
 const strings = listType(STRING);
 
-const groupVersionKind: ObjectType = { name: 'kubernetes.GroupVersionKind', fields: { group: STRING, version: STRING, kind: STRING } };
-const groupVersionResource: ObjectType = {
+const groupVersionKind: CelObjectType = { name: 'kubernetes.GroupVersionKind', fields: { group: STRING, version: STRING, kind: STRING } };
+const groupVersionResource: CelObjectType = {
   name: 'kubernetes.GroupVersionResource',
   fields: { group: STRING, version: STRING, resource: STRING },
 };
 
 /** The variable `request` of admission expressions. Source: apiserver admission/plugin/cel/compile.go BuildRequestType. */
-export const admissionRequestType: ObjectType = {
+export const admissionRequestType: CelObjectType = {
   name: 'kubernetes.AdmissionRequest',
   fields: {
     kind: groupVersionKind,
@@ -42,7 +42,7 @@ export const admissionRequestType: ObjectType = {
 };
 
 /** The variable `namespaceObject`. Source: apiserver admission/plugin/cel/compile.go BuildNamespaceType. */
-export const namespaceType: ObjectType = {
+export const namespaceType: CelObjectType = {
   name: 'kubernetes.Namespace',
   fields: {
     metadata: {
@@ -82,13 +82,13 @@ export const namespaceType: ObjectType = {
  * Declarations of a type and of all types nested in it: objects by name, lists and maps by path. Source: apiserver pkg/cel/types.go
  * FieldTypeMap.
  */
-export function declarationsOf(type: ObjectType): ReadonlyMap<string, StructDeclaration> {
+export function declarationsOf(type: CelObjectType): ReadonlyMap<string, StructDeclaration> {
   const declared = new Map<string, StructDeclaration>();
   declare(declared, type.name, type);
   return declared;
 }
 
-function declare(declared: Map<string, StructDeclaration>, path: string, { name, fields }: ObjectType): void {
+function declare(declared: Map<string, StructDeclaration>, path: string, { name, fields }: CelObjectType): void {
   const types = new Map<string, Type>();
   for (const [field, type] of Object.entries(fields)) {
     const fieldPath = `${path}.${field}`;
@@ -101,7 +101,7 @@ function declare(declared: Map<string, StructDeclaration>, path: string, { name,
   declared.set(name, { type: structType(name), fields: types });
 }
 
-function celTypeOf(type: Type | ObjectType | ListOfObjects): Type {
+function celTypeOf(type: Type | CelObjectType | ListOfObjects): Type {
   if ('fields' in type) return structType(type.name);
   return 'element' in type ? listType(celTypeOf(type.element)) : type;
 }

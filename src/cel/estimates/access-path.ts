@@ -10,13 +10,13 @@ export interface AccessPath {
 }
 
 /** The path of a variable. */
-export function pathOf(variable: string): AccessPath {
+export function accessPathOf(variable: string): AccessPath {
   return { memory: [variable], length: 1, capacity: 1 };
 }
 
 /** Appends a step, as Go's `append` does; without a path, returns a path of that step alone. */
 export function extended(path: AccessPath | undefined, step: string): AccessPath {
-  if (path === undefined) return pathOf(step);
+  if (path === undefined) return accessPathOf(step);
   const { memory, length, capacity } = path;
   if (length < capacity) {
     memory[length] = step;

@@ -16,7 +16,7 @@ import {
 import { kubernetesCallEstimate } from './kubernetes-call-estimate.js';
 import { languageCallEstimate } from './language-call-estimate.js';
 import { costOfSize, eitherSize, exactSize, productOfSizes, type SizeEstimate } from './size-estimate.js';
-import { cappedSum, greaterOf, maxUint64, scaledUp, wrapped } from './uint64.js';
+import { cappedSum, greaterOf, maxUint64, scaledUp, wrappedUint64 } from './uint64.js';
 
 /**
  * Estimates the maximum cost of a call with its arguments: that of the most expensive matching overload. Source: cel-go checker/cost.go
@@ -110,7 +110,7 @@ function memberEstimate(call: EstimatedCall, target: EstimatedArgument): CallEst
   const size = (): SizeEstimate => sizeOfArgument(target, call);
   switch (overload) {
     case 'list_slice':
-      return allocating(1, exactSize(wrapped(literalInteger(second, size().max) - literalInteger(first, 0n))));
+      return allocating(1, exactSize(wrappedUint64(literalInteger(second, size().max) - literalInteger(first, 0n))));
     case 'list_reverse':
       return allocating(1, size());
     case 'list_flatten':

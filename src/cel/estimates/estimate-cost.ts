@@ -1,6 +1,6 @@
 import type { CheckedExpression } from '../program/compile.js';
 import type { Expr, ListNode, MapNode, SelectNode } from '../syntax/ast.js';
-import { pathOf } from './access-path.js';
+import { accessPathOf } from './access-path.js';
 import { estimateCall } from './estimate-call.js';
 import { estimateComprehension } from './estimate-comprehension.js';
 import type { DeclaredSizes } from './estimated-call.js';
@@ -21,7 +21,7 @@ function estimateNode(known: KnownSizes, e: Expr): bigint {
   switch (node.kind) {
     case 'ident': {
       const local = localVariable(known, node.name);
-      known.paths.set(e.id, local === undefined ? pathOf(node.name) : local.path);
+      known.paths.set(e.id, local === undefined ? accessPathOf(node.name) : local.path);
       return selectAndIdentCost;
     }
     case 'select':

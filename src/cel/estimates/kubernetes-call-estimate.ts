@@ -3,7 +3,7 @@ import { copiedAndExtended } from './access-path.js';
 import { type CallEstimate, type EstimatedArgument, type EstimatedCall, sizeOfArgument } from './estimated-call.js';
 import { matchingEstimate, traversalEstimate } from './language-call-estimate.js';
 import { costOfSize, exactSize, productOfSizes, type SizeEstimate, sumOfSizes } from './size-estimate.js';
-import { cappedProduct, cappedSum, maxUint64, scaledUp, wrapped } from './uint64.js';
+import { cappedProduct, cappedSum, maxUint64, scaledUp, wrappedUint64 } from './uint64.js';
 
 /**
  * Estimates the cost of calls of the API server's functions; undefined for those of the language. Functions of the authorizer are missing:
@@ -88,7 +88,7 @@ function replacing(target: EstimatedArgument, call: EstimatedCall): CallEstimate
 function splitting(target: EstimatedArgument, call: EstimatedCall): CallEstimate {
   const size = sizeOfArgument(target, call);
   const limit = call.args[1]?.expr?.node;
-  const max = limit?.kind === 'literal' && typeof limit.value === 'bigint' ? wrapped(limit.value) : size.max;
+  const max = limit?.kind === 'literal' && typeof limit.value === 'bigint' ? wrappedUint64(limit.value) : size.max;
   return { cost: twice(size), size: { min: 0n, max } };
 }
 

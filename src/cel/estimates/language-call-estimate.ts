@@ -2,7 +2,7 @@ import { comparisonOverloads } from '../evaluate/call-cost.js';
 import { regexLengthCostFactor, stringTraversalCostFactor } from '../evaluate/cost-model.js';
 import { type CallEstimate, computedSize, type EstimatedArgument, type EstimatedCall } from './estimated-call.js';
 import { costOfSize, exactSize, type SizeEstimate, sumOfSizes } from './size-estimate.js';
-import { cappedProduct, scaledUp, smallerOf, wrapped } from './uint64.js';
+import { cappedProduct, scaledUp, smallerOf, wrappedUint64 } from './uint64.js';
 
 /** Estimates the cost of a call by the rules of the language; the default is one. Source: cel-go checker/cost.go functionCost. */
 export function languageCallEstimate(call: EstimatedCall): CallEstimate {
@@ -43,12 +43,12 @@ function globalEstimate({ overload, args: [first, second] }: EstimatedCall): Cal
   switch (overload) {
     // A character has up to four bytes, in either direction.
     case 'string_to_bytes':
-      return { cost: traversalEstimate(size), size: { min, max: wrapped(max * 4n) } };
+      return { cost: traversalEstimate(size), size: { min, max: wrappedUint64(max * 4n) } };
     case 'bytes_to_string':
       return { cost: traversalEstimate(size), size: { min: min / 4n, max } };
     // Every character may be escaped, plus two quotation marks.
     case 'strings_quote':
-      return { cost: traversalEstimate(size), size: { min: wrapped(min + 2n), max: wrapped(max * 2n + 2n) } };
+      return { cost: traversalEstimate(size), size: { min: wrappedUint64(min + 2n), max: wrappedUint64(max * 2n + 2n) } };
     case 'in_list':
       return { cost: costOfSize(computedSize(second), 1) };
     case 'add_list':

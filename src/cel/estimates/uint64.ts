@@ -20,7 +20,7 @@ export function scaledUp(number: bigint, factor: number): bigint {
 }
 
 /** Wraps a value to 64 bits, as Go does when a uint64 overflows. */
-export function wrapped(number: bigint): bigint {
+export function wrappedUint64(number: bigint): bigint {
   return BigInt.asUintN(64, number);
 }
 

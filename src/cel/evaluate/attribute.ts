@@ -1,17 +1,17 @@
-import { adapt, kindOf, rewrapped } from '../values/found.js';
+import { adapt, kindOfValue, rewrapped } from '../values/found.js';
 import {
   type CelError,
   type CelValue,
   celError,
-  type Found,
+  type FoundValue,
   noSuchOverload,
   type Optional,
   optionalNone,
   optionalOf,
   typeValue,
 } from '../values/value.js';
-import type { Attribute, Frame, Presence, Qualifier } from './frame.js';
-import { invalidQualifier, keyOf, lookUp, lookUpIfPresent } from './qualifier.js';
+import type { Attribute, EvaluationFrame, Presence, Qualifier } from './frame.js';
+import { invalidQualifier, lookUp, lookUpIfPresent, qualifierKeyOf } from './qualifier.js';
 
 /** The node id of the last qualifier. */
 export function attributeId(attribute: Attribute): number {
@@ -28,7 +28,7 @@ export function addQualifier(attribute: Attribute, qualifier: Qualifier): void {
 }
 
 /** Resolves an attribute to its value, or an error. Source: cel-go interpreter/attributes.go. */
-export function resolveAttribute(attribute: Attribute, frame: Frame): Found {
+export function resolveAttribute(attribute: Attribute, frame: EvaluationFrame): FoundValue {
   switch (attribute.kind) {
     case 'named': {
       const found = frame.resolve(attribute.name);
@@ -49,34 +49,34 @@ export function resolveAttribute(attribute: Attribute, frame: Frame): Found {
 }
 
 /** Looks up a value by the attribute's value as key. */
-export function qualifyBy(attribute: Attribute, frame: Frame, target: Found): Found {
+export function qualifyBy(attribute: Attribute, frame: EvaluationFrame, target: FoundValue): FoundValue {
   const key = resolvedKey(attribute, frame);
   return isErrorFound(key) ? key : lookUp(target, key);
 }
 
 /** Like qualifyBy, for a key that may be missing. */
-export function qualifyByIfPresent(attribute: Attribute, frame: Frame, target: Found): Presence | CelError {
+export function qualifyByIfPresent(attribute: Attribute, frame: EvaluationFrame, target: FoundValue): Presence | CelError {
   const key = resolvedKey(attribute, frame);
   return isErrorFound(key) ? key : lookUpIfPresent(target, key);
 }
 
 /** Reports whether the value is an error. */
-function isErrorFound(found: Found): found is CelError {
-  return typeof found === 'object' && found !== null && kindOf(found) === 'error';
+function isErrorFound(found: FoundValue): found is CelError {
+  return typeof found === 'object' && found !== null && kindOfValue(found) === 'error';
 }
 
-function isOptionalFound(found: Found): found is Optional {
-  return typeof found === 'object' && found !== null && kindOf(found) === 'optional';
+function isOptionalFound(found: FoundValue): found is Optional {
+  return typeof found === 'object' && found !== null && kindOfValue(found) === 'optional';
 }
 
-function resolvedKey(attribute: Attribute, frame: Frame): CelValue {
+function resolvedKey(attribute: Attribute, frame: EvaluationFrame): CelValue {
   const found = resolveAttribute(attribute, frame);
   if (isErrorFound(found)) return found;
-  return keyOf(found) ?? celError(invalidQualifier(found));
+  return qualifierKeyOf(found) ?? celError(invalidQualifier(found));
 }
 
 /** Applies the qualifiers; after an optional one, a missing value makes the result none. */
-function follow(frame: Frame, from: Found, qualifiers: readonly Qualifier[]): Found {
+function follow(frame: EvaluationFrame, from: FoundValue, qualifiers: readonly Qualifier[]): FoundValue {
   let at = from;
   let optional = false;
   if (isOptionalFound(at)) {

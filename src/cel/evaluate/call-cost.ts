@@ -1,10 +1,10 @@
-import { sizeOf } from '../library/standard-functions.js';
+import { celSizeOf } from '../library/standard-functions.js';
 import { itemAt } from '../values/found.js';
 import { GoPanic } from '../values/go-panic.js';
-import { goTypeOf } from '../values/printed.js';
+import { goTypeOfCel } from '../values/printed.js';
 import { traits } from '../values/type.js';
 import { hasTrait } from '../values/type-of.js';
-import { type CelValue, isList } from '../values/value.js';
+import { type CelValue, isCelListValue } from '../values/value.js';
 import { type CallCost, type CostedCall, costsOne, regexCost, traversal } from './cost-model.js';
 import { kubernetesCallCost } from './kubernetes-call-cost.js';
 
@@ -62,7 +62,7 @@ export const comparisonOverloads: ReadonlySet<string> = new Set([
 function actualSize(value: CelValue | undefined): number {
   if (value === undefined) return 1;
   if (typeof value === 'object' && value.kind === 'optional' && value.value !== undefined) return actualSize(value.value);
-  return sizeOf(value) ?? 1;
+  return celSizeOf(value) ?? 1;
 }
 
 /** Cost of calls of an overload of the list and set libraries; undefined for others. Source: cel-go ext/lists.go, ext/sets.go. */
@@ -100,7 +100,7 @@ function unsigned(value: number): number {
 
 /** Every element is compared with every other one; strings cost slightly more. */
 function comparingAll(list: CelValue | undefined): number {
-  if (list === undefined || !isList(list)) throw noList(list ?? '');
+  if (list === undefined || !isCelListValue(list)) throw noList(list ?? '');
   const count = size(list);
   if (count === 0) return allocating(2, 0);
   const first = itemAt(list, 0);
@@ -109,16 +109,16 @@ function comparingAll(list: CelValue | undefined): number {
 }
 
 function size(value: CelValue | undefined): number {
-  return value === undefined ? 1 : (sizeOf(value) ?? 1);
+  return value === undefined ? 1 : (celSizeOf(value) ?? 1);
 }
 
 function depthOf(depth: CelValue | undefined): number {
   if (typeof depth === 'bigint') return Number(depth);
-  throw new GoPanic(`interface conversion: ref.Val is ${goTypeOf(depth ?? '')}, not types.Int`);
+  throw new GoPanic(`interface conversion: ref.Val is ${goTypeOfCel(depth ?? '')}, not types.Int`);
 }
 
 /** Go names the first missing method. */
 function noList(value: CelValue): GoPanic {
   const missing = hasTrait(value, traits.adder) ? 'Contains' : 'Add';
-  return new GoPanic(`interface conversion: ${goTypeOf(value)} is not traits.Lister: missing method ${missing}`);
+  return new GoPanic(`interface conversion: ${goTypeOfCel(value)} is not traits.Lister: missing method ${missing}`);
 }

@@ -3,10 +3,10 @@ import { operators } from '../syntax/operators.js';
 import { equal } from '../values/equality.js';
 import { traits } from '../values/type.js';
 import { hasTrait } from '../values/type-of.js';
-import { type CelValue, celError, isError, isOptional } from '../values/value.js';
+import { type CelValue, celError, isCelOptionalValue, isError } from '../values/value.js';
 import { callCostOf } from './call-cost.js';
-import type { Binding } from './dispatcher.js';
-import type { Frame, Step } from './frame.js';
+import type { FunctionBinding } from './dispatcher.js';
+import type { EvaluationFrame, EvaluationStep } from './frame.js';
 import { idsOf, observeCall, observeFree, observeShortCall } from './observe.js';
 
 /** A call in an expression. */
@@ -15,7 +15,7 @@ export interface Call {
   readonly function: string;
   /** Empty when several overloads match. */
   readonly overload: string;
-  readonly args: readonly Step[];
+  readonly args: readonly EvaluationStep[];
 }
 
 /** The expression cannot be planned. */
@@ -27,7 +27,7 @@ export class PlanError extends Error {
  * Plans a call; a function without binding is an error for every value. Throws PlanError when the bound function takes another number of
  * arguments. Source: cel-go interpreter/planner.go planCall.
  */
-export function callStep(call: Call, binding: Binding | undefined): Step {
+export function callStep(call: Call, binding: FunctionBinding | undefined): EvaluationStep {
   const implementation = binding?.implementation;
   if (call.args.length === 0) return zeroStep(call, implementation);
   if (call.args.length > 2 || implementation?.arity === 'any') return argumentsStep(call, binding);
@@ -35,7 +35,7 @@ export function callStep(call: Call, binding: Binding | undefined): Step {
 }
 
 /** `==` and `!=`. For values that cannot be compared, `==` gives an error and `!=` gives true. */
-export function equalityStep(id: number, { args, negated }: { args: readonly Step[]; negated: boolean }): Step {
+export function equalityStep(id: number, { args, negated }: { args: readonly EvaluationStep[]; negated: boolean }): EvaluationStep {
   const name = negated ? operators.notEquals : operators.equals;
   const call: Call = { id, function: name, overload: negated ? 'not_equals' : 'equals', args };
   const [first = noStep, second = noStep] = args;
@@ -50,24 +50,24 @@ export function equalityStep(id: number, { args, negated }: { args: readonly Ste
 }
 
 /** `a.or(b)` returns the optional, `a.orValue(b)` its value; `b` is not evaluated when `a` has a value. */
-export function optionalOrStep(call: Call, unwrap: boolean): Step {
+export function optionalOrStep(call: Call, unwrap: boolean): EvaluationStep {
   const { id, args } = call;
   const [first = noStep, second = noStep] = args;
-  const evaluate = (frame: Frame): CelValue => {
+  const evaluate = (frame: EvaluationFrame): CelValue => {
     const left = first.evaluate(frame);
-    if (!isOptional(left)) return left;
+    if (!isCelOptionalValue(left)) return left;
     if (left.value === undefined) return second.evaluate(frame);
     return unwrap ? left.value : left;
   };
   return { form: { kind: 'other' }, id: () => id, evaluate: frame => observeFree(frame, id, evaluate(frame)) };
 }
 
-function zeroStep(call: Call, implementation: Implementation | undefined): Step {
+function zeroStep(call: Call, implementation: Implementation | undefined): EvaluationStep {
   if (implementation?.arity !== 'any') throw new PlanError(`no such overload: ${call.function}()`);
   return observedCall(call, () => implementation.call());
 }
 
-function unaryStep(call: Call, binding: Binding | undefined): Step {
+function unaryStep(call: Call, binding: FunctionBinding | undefined): EvaluationStep {
   const implementation = binding?.implementation;
   if (implementation !== undefined && implementation.arity !== 'unary') throw new PlanError(`no such overload: ${call.function}(arg)`);
   const [arg = noStep] = call.args;
@@ -80,7 +80,7 @@ function unaryStep(call: Call, binding: Binding | undefined): Step {
   });
 }
 
-function binaryStep(call: Call, binding: Binding | undefined): Step {
+function binaryStep(call: Call, binding: FunctionBinding | undefined): EvaluationStep {
   const implementation = binding?.implementation;
   if (implementation !== undefined && implementation.arity !== 'binary') {
     throw new PlanError(`no such overload: ${call.function}(lhs, rhs)`);
@@ -97,7 +97,7 @@ function binaryStep(call: Call, binding: Binding | undefined): Step {
   });
 }
 
-function argumentsStep(call: Call, binding: Binding | undefined): Step {
+function argumentsStep(call: Call, binding: FunctionBinding | undefined): EvaluationStep {
   const implementation = binding?.implementation;
   if (implementation !== undefined && implementation.arity !== 'any') throw new PlanError(`no such overload: ${call.function}(...)`);
   const { nonStrict, trait } = rulesOf(binding);
@@ -114,7 +114,7 @@ function argumentsStep(call: Call, binding: Binding | undefined): Step {
   });
 }
 
-function observedCall(call: Call, evaluate: (frame: Frame) => CelValue): Step {
+function observedCall(call: Call, evaluate: (frame: EvaluationFrame) => CelValue): EvaluationStep {
   const { id, overload } = call;
   const observed = { id, overload, cost: callCostOf(call.function, overload), args: idsOf(call.args) };
   const observe = call.args.length === 1 || call.args.length === 2 ? observeShortCall : observeCall;
@@ -126,9 +126,9 @@ function observedCall(call: Call, evaluate: (frame: Frame) => CelValue): Step {
 }
 
 /** Stands for an argument that is missing, which the planner excludes. */
-const noStep: Step = { form: { kind: 'other' }, id: () => -1, evaluate: () => '' };
+const noStep: EvaluationStep = { form: { kind: 'other' }, id: () => -1, evaluate: () => '' };
 
-function rulesOf(binding: Binding | undefined): { readonly nonStrict: boolean; readonly trait: number } {
+function rulesOf(binding: FunctionBinding | undefined): { readonly nonStrict: boolean; readonly trait: number } {
   return { nonStrict: binding?.nonStrict === true, trait: binding?.trait ?? 0 };
 }
 

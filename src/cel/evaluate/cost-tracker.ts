@@ -1,5 +1,5 @@
 import { adapt } from '../values/found.js';
-import type { CelValue, Found } from '../values/value.js';
+import type { CelValue, FoundValue } from '../values/value.js';
 
 /** Error message of an evaluation that exceeded its cost limit. */
 export const costLimitExceeded = 'operation cancelled: actual cost limit exceeded';
@@ -25,7 +25,7 @@ export class CostTracker {
   /** Slots of the stack in use; what the lists below hold beyond it is left over. */
   #size = 0;
   readonly #ids: number[] = [];
-  readonly #values: Found[] = [];
+  readonly #values: FoundValue[] = [];
   /** For each slot, the slot below it with the same node id; -1 for none. */
   readonly #below: number[] = [];
   /** Topmost slot by node id; -1 or undefined for none. */
@@ -37,7 +37,7 @@ export class CostTracker {
   }
 
   /** Pushes a node's value. Throws CostLimitExceeded when the accumulated cost is over the limit. */
-  push(id: number, value: Found): void {
+  push(id: number, value: FoundValue): void {
     const place = this.#size;
     this.#below[place] = this.#topmost[id] ?? -1;
     this.#topmost[id] = place;
@@ -49,7 +49,7 @@ export class CostTracker {
   }
 
   /** Pops a node's topmost value and everything above it, and returns the value; undefined when there is none. */
-  drop(id: number): Found | undefined {
+  drop(id: number): FoundValue | undefined {
     const place = this.#topmost[id] ?? -1;
     if (place < 0) return undefined;
     for (let at = this.#size - 1; at >= place; at -= 1) this.#topmost[this.#ids[at] ?? 0] = this.#below[at] ?? -1;

@@ -1,12 +1,12 @@
 import type { FunctionDeclaration, Implementation, Overload } from '../check/declarations.js';
 import { itemAt } from '../values/found.js';
-import { findInMap, mapKeys, mapSize } from '../values/maps.js';
+import { celMapSize, findInMap, mapKeys } from '../values/maps.js';
 import { BOOL, DOUBLE, INT, STRING, type Type } from '../values/type.js';
-import { typeOf } from '../values/type-of.js';
-import { type CelValue, celError, isError, isList, isMap } from '../values/value.js';
+import { celTypeOf } from '../values/type-of.js';
+import { type CelValue, celError, isCelListValue, isCelMapValue, isError } from '../values/value.js';
 
 /** Implementation of a call. */
-export interface Binding {
+export interface FunctionBinding {
   readonly implementation: Implementation;
   /** Trait required of the first argument; 0 for none. */
   readonly trait: number;
@@ -15,16 +15,16 @@ export interface Binding {
 }
 
 /** Implementations by function name and overload id. */
-export type Dispatcher = ReadonlyMap<string, Binding>;
+export type Dispatcher = ReadonlyMap<string, FunctionBinding>;
 
 /** Binds all functions of an environment. Source: cel-go decls.go FunctionDecl.Bindings. */
 export function dispatcherOf(functions: Iterable<FunctionDeclaration>): Dispatcher {
-  const bindings = new Map<string, Binding>();
+  const bindings = new Map<string, FunctionBinding>();
   for (const declared of functions) bindFunction(bindings, declared);
   return bindings;
 }
 
-function bindFunction(bindings: Map<string, Binding>, declared: FunctionDeclaration): void {
+function bindFunction(bindings: Map<string, FunctionBinding>, declared: FunctionDeclaration): void {
   const { name, singleton } = declared;
   if (singleton !== undefined) {
     bindings.set(name, { ...singleton, nonStrict: false });
@@ -41,7 +41,7 @@ interface BoundOverload {
   readonly id: string;
   readonly fits: (args: readonly CelValue[]) => boolean;
   readonly inner: Implementation;
-  readonly binding: Binding;
+  readonly binding: FunctionBinding;
 }
 
 function boundOverload(declared: FunctionDeclaration, overload: Overload): readonly BoundOverload[] {
@@ -82,7 +82,7 @@ function guarded(inner: Implementation, { accepts, fits, name }: Guard): Impleme
 }
 
 /** The implementation for calls whose overload the checker could not determine: the first overload that accepts the values. */
-function byArguments({ name }: FunctionDeclaration, bound: readonly BoundOverload[]): Binding {
+function byArguments({ name }: FunctionDeclaration, bound: readonly BoundOverload[]): FunctionBinding {
   const call = (...args: CelValue[]): CelValue => {
     for (const { inner, fits } of bound) {
       if (takes(inner, args) && fits(args)) return callWith(inner, args);
@@ -110,7 +110,7 @@ function callWith(implementation: Implementation, args: readonly CelValue[]): Ce
 }
 
 function noSuchSignature(name: string, args: readonly CelValue[]): CelValue {
-  const types = args.map(arg => typeOf(arg).name);
+  const types = args.map(arg => celTypeOf(arg).name);
   return args.find(isError) ?? celError(`no such overload: ${name}(${types.join(', ')})`);
 }
 
@@ -128,10 +128,11 @@ function argumentTest(type: Type, { nonStrict, unguarded }: { nonStrict: boolean
 /** For a list or map, only the first entry is checked. Source: cel-go types.go IsAssignableRuntimeType. */
 function isOfType(value: CelValue, type: Type): boolean {
   if (type.nullable && typeof value === 'object' && value.kind === 'null') return true;
-  if (type.kind !== 'dyn' && type.kind !== 'any' && type.kind !== 'typeParam' && type.name !== typeOf(value).name) return false;
+  if (type.kind !== 'dyn' && type.kind !== 'any' && type.kind !== 'typeParam' && type.name !== celTypeOf(value).name) return false;
   const [first, second] = type.parameters;
-  if (type.kind === 'list' && isList(value) && first !== undefined) return value.items.length === 0 || isOfType(itemAt(value, 0), first);
-  if (type.kind !== 'map' || !isMap(value) || first === undefined || second === undefined || mapSize(value) === 0) return true;
+  if (type.kind === 'list' && isCelListValue(value) && first !== undefined)
+    return value.items.length === 0 || isOfType(itemAt(value, 0), first);
+  if (type.kind !== 'map' || !isCelMapValue(value) || first === undefined || second === undefined || celMapSize(value) === 0) return true;
   const [key = ''] = mapKeys(value);
   return isOfType(key, first) && isOfType(findInMap(value, key) ?? '', second);
 }

@@ -1,11 +1,11 @@
 import type { Type } from '../values/type.js';
-import type { CelError, CelValue, Found } from '../values/value.js';
+import type { CelError, CelValue, FoundValue } from '../values/value.js';
 import type { CostTracker } from './cost-tracker.js';
 
 /** Environment of a running evaluation. */
-export interface Frame {
+export interface EvaluationFrame {
   /** Returns the value of a variable; undefined when there is none. */
-  resolve(name: string): Found | undefined;
+  resolve(name: string): FoundValue | undefined;
   /** Undefined while constant parts are evaluated in advance. */
   readonly tracker: CostTracker | undefined;
   /** Polled in loops; true stops the evaluation. */
@@ -13,19 +13,19 @@ export interface Frame {
 }
 
 /** A step of a plan: evaluates to a value and records its cost. */
-export interface Step {
+export interface EvaluationStep {
   readonly form: StepForm;
   /** Node id under which its value waits for the step that consumes it. */
   readonly id: () => number;
-  readonly evaluate: (frame: Frame) => CelValue;
+  readonly evaluate: (frame: EvaluationFrame) => CelValue;
 }
 
 export type StepForm =
   | { readonly kind: 'const'; readonly value: CelValue }
   | { readonly kind: 'attribute'; readonly attribute: Attribute }
-  | { readonly kind: 'call'; readonly function: string; readonly overload: string; readonly args: readonly Step[] }
-  | { readonly kind: 'list'; readonly elements: readonly Step[] }
-  | { readonly kind: 'map'; readonly keys: readonly Step[]; readonly values: readonly Step[] }
+  | { readonly kind: 'call'; readonly function: string; readonly overload: string; readonly args: readonly EvaluationStep[] }
+  | { readonly kind: 'list'; readonly elements: readonly EvaluationStep[] }
+  | { readonly kind: 'map'; readonly keys: readonly EvaluationStep[]; readonly values: readonly EvaluationStep[] }
   | { readonly kind: 'other' };
 
 /** A variable, or the value of a step, with qualifiers. Mutable while the expression is planned. */
@@ -43,7 +43,7 @@ export interface NamedAttribute {
 export interface RelativeAttribute {
   readonly kind: 'relative';
   readonly nodeId: number;
-  readonly operand: Step;
+  readonly operand: EvaluationStep;
   readonly qualifiers: Qualifier[];
 }
 
@@ -51,7 +51,7 @@ export interface RelativeAttribute {
 export interface ConditionalAttribute {
   readonly kind: 'conditional';
   readonly nodeId: number;
-  readonly condition: Step;
+  readonly condition: EvaluationStep;
   readonly truthy: Attribute;
   readonly falsy: Attribute;
 }
@@ -61,12 +61,12 @@ export interface Qualifier {
   readonly id: () => number;
   /** A missing value gives none instead of an error. */
   readonly optional: boolean;
-  readonly qualify: (frame: Frame, target: Found) => Found;
-  readonly qualifyIfPresent: (frame: Frame, target: Found, presenceOnly: boolean) => Presence | CelError;
+  readonly qualify: (frame: EvaluationFrame, target: FoundValue) => FoundValue;
+  readonly qualifyIfPresent: (frame: EvaluationFrame, target: FoundValue, presenceOnly: boolean) => Presence | CelError;
 }
 
 /** Result of a presence test. */
-export type Presence = { readonly present: true; readonly found: Found } | { readonly present: false };
+export type Presence = { readonly present: true; readonly found: FoundValue } | { readonly present: false };
 
 /** Frame without variables, for constants. */
-export const emptyFrame: Frame = { resolve: () => undefined, tracker: undefined, interrupted: () => false };
+export const emptyFrame: EvaluationFrame = { resolve: () => undefined, tracker: undefined, interrupted: () => false };

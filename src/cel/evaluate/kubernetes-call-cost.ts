@@ -1,9 +1,9 @@
 import { formatPatternLength } from '../library/named-formats.js';
-import { sizeOf } from '../library/standard-functions.js';
+import { celSizeOf } from '../library/standard-functions.js';
 import { operators } from '../syntax/operators.js';
-import { adapt, itemsOf } from '../values/found.js';
+import { adapt, foundItemsOf } from '../values/found.js';
 import { mapEntries } from '../values/maps.js';
-import { byteLength } from '../values/text.js';
+import { celByteLength } from '../values/text.js';
 import type { CelValue } from '../values/value.js';
 import { type CallCost, type CostedCall, costsOne, regexCost, stringTraversalCostFactor, traversal } from './cost-model.js';
 
@@ -42,7 +42,7 @@ function withAtLeast(args: readonly CelValue[], count: number, cost: () => numbe
 }
 
 function size(value: CelValue | undefined): number {
-  return value === undefined ? 1 : (sizeOf(value) ?? 1);
+  return value === undefined ? 1 : (celSizeOf(value) ?? 1);
 }
 
 function firstTraversal({ args }: CostedCall): number | undefined {
@@ -71,13 +71,13 @@ function validateCost({ args: [format, text] }: CostedCall): number | undefined 
 
 /** Strings count in bytes here, lists and maps with all their contents. */
 function wholeTraversal(value: CelValue): number {
-  if (typeof value === 'string') return Math.trunc(byteLength(value) * stringTraversalCostFactor);
+  if (typeof value === 'string') return Math.trunc(celByteLength(value) * stringTraversalCostFactor);
   if (typeof value !== 'object') return 1;
   switch (value.kind) {
     case 'bytes':
       return Math.trunc(value.bytes.length * stringTraversalCostFactor);
     case 'list':
-      return itemsOf(value).reduce((sum: number, item) => sum + wholeTraversal(item), 0);
+      return foundItemsOf(value).reduce((sum: number, item) => sum + wholeTraversal(item), 0);
     case 'map':
       return mapEntries(value).reduce((sum, [key, inner]) => sum + wholeTraversal(key) + wholeTraversal(adapt(inner)), 0);
     default:

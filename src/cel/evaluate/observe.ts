@@ -1,16 +1,16 @@
 import { adapt } from '../values/found.js';
-import type { CelValue, Found } from '../values/value.js';
+import type { CelValue, FoundValue } from '../values/value.js';
 import { type CostedCall, costsOne } from './cost-model.js';
-import type { Frame, Step } from './frame.js';
+import type { EvaluationFrame, EvaluationStep } from './frame.js';
 
 /** A value without cost. Throws CostLimitExceeded, as do the other functions here. Source: cel-go runtimecost.go Observe. */
-export function observeFree(frame: Frame, id: number, value: CelValue): CelValue {
+export function observeFree(frame: EvaluationFrame, id: number, value: CelValue): CelValue {
   if (frame.tracker !== undefined) frame.tracker.push(id, value);
   return value;
 }
 
 /** A qualifier costs one. */
-export function observeUnit<T extends Found>(frame: Frame, id: number, value: T): T {
+export function observeUnit<T extends FoundValue>(frame: EvaluationFrame, id: number, value: T): T {
   const { tracker } = frame;
   if (tracker === undefined) return value;
   tracker.cost += 1;
@@ -25,7 +25,7 @@ export interface TakingStep {
   readonly takes: readonly number[];
 }
 
-export function observeTaking(frame: Frame, { id, takes }: TakingStep, value: CelValue): CelValue {
+export function observeTaking(frame: EvaluationFrame, { id, takes }: TakingStep, value: CelValue): CelValue {
   const { tracker } = frame;
   if (tracker === undefined) return value;
   for (const taken of takes) tracker.drop(taken);
@@ -35,7 +35,7 @@ export function observeTaking(frame: Frame, { id, takes }: TakingStep, value: Ce
 
 /** A list or map literal: it has a cost of its own, in addition to its elements. */
 export function observeConstructed(
-  frame: Frame,
+  frame: EvaluationFrame,
   step: { readonly id: number; readonly parts: readonly number[]; readonly price: number },
   value: CelValue,
 ): CelValue {
@@ -57,7 +57,7 @@ export interface ObservedCall {
 }
 
 /** A call: its cost depends on the arguments. */
-export function observeCall(frame: Frame, { id, overload, cost, args }: ObservedCall, result: CelValue): CelValue {
+export function observeCall(frame: EvaluationFrame, { id, overload, cost, args }: ObservedCall, result: CelValue): CelValue {
   const { tracker } = frame;
   if (tracker === undefined) return result;
   const values = tracker.dropAll(args);
@@ -67,7 +67,7 @@ export function observeCall(frame: Frame, { id, overload, cost, args }: Observed
 }
 
 /** A call with one or two arguments, without a list of them where their values do not matter: loops make millions of calls. */
-export function observeShortCall(frame: Frame, call: ObservedCall, result: CelValue): CelValue {
+export function observeShortCall(frame: EvaluationFrame, call: ObservedCall, result: CelValue): CelValue {
   const { tracker } = frame;
   if (tracker === undefined) return result;
   const [firstId = -1, secondId] = call.args;
@@ -85,6 +85,6 @@ export function observeShortCall(frame: Frame, call: ObservedCall, result: CelVa
 }
 
 /** Node ids of steps that are planned completely. */
-export function idsOf(steps: readonly Step[]): readonly number[] {
+export function idsOf(steps: readonly EvaluationStep[]): readonly number[] {
   return steps.map(step => step.id());
 }

@@ -1,16 +1,16 @@
 import type { Implementation } from '../check/declarations.js';
-import { itemsOf, textInside } from '../values/found.js';
+import { foundItemsOf, textInside } from '../values/found.js';
 import { identityOf } from '../values/maps.js';
 import { intOfDouble, maxInt } from '../values/numbers.js';
 import { compilePattern, findEvery, findFirst, type Pattern } from '../values/regex.js';
-import { type CelList, type CelValue, isError, listOf, noSuchOverload } from '../values/value.js';
+import { type CelList, type CelValue, celListOf, isError, noSuchOverload } from '../values/value.js';
 import { type Call, callStep, PlanError } from './call-steps.js';
-import { emptyFrame, type Frame, type Step } from './frame.js';
+import { type EvaluationFrame, type EvaluationStep, emptyFrame } from './frame.js';
 import { observeFree } from './observe.js';
 import { constStep } from './steps.js';
 
 /** Turns a literal of constants into a constant. Source: cel-go interpreter/decorators.go maybeBuildListLiteral, maybeBuildMapLiteral. */
-export function optimizedConstruction(step: Step): Step {
+export function optimizedConstruction(step: EvaluationStep): EvaluationStep {
   const { form } = step;
   const parts = form.kind === 'list' ? form.elements : form.kind === 'map' ? [...form.keys, ...form.values] : undefined;
   if (parts === undefined || !parts.every(part => part.form.kind === 'const')) return step;
@@ -21,7 +21,7 @@ export function optimizedConstruction(step: Step): Step {
  * Evaluates conversions of constants and compiles constant patterns in advance, and looks up membership in constant lists in a set. Throws
  * PlanError when one of these fails. Source: cel-go interpreter/decorators.go.
  */
-export function optimizedCall(call: Call, step: Step): Step {
+export function optimizedCall(call: Call, step: EvaluationStep): EvaluationStep {
   if (call.overload === 'in_list') return membershipStep(call) ?? step;
   if (conversions.has(call.function)) return convertedStep(call, step);
   const search = searches.get(call.function);
@@ -46,7 +46,7 @@ const conversions: ReadonlySet<string> = new Set([
   'uint',
 ]);
 
-function convertedStep(call: Call, step: Step): Step {
+function convertedStep(call: Call, step: EvaluationStep): EvaluationStep {
   if (call.args.length !== 1 || call.args[0]?.form.kind !== 'const') return step;
   const value = step.evaluate(emptyFrame);
   if (isError(value)) throw new PlanError(value.message);
@@ -54,7 +54,7 @@ function convertedStep(call: Call, step: Step): Step {
 }
 
 /** Membership in a list of strings, numbers and booleans; undefined when the list is not constant or contains other values. */
-function membershipStep(call: Call): Step | undefined {
+function membershipStep(call: Call): EvaluationStep | undefined {
   const [element, list] = call.args;
   if (element === undefined || list?.form.kind !== 'const') return undefined;
   const { value } = list.form;
@@ -62,7 +62,7 @@ function membershipStep(call: Call): Step | undefined {
   if (value.items.length === 0) return constStep(call.id, false);
   const members = membersOf(value);
   if (members === undefined) return undefined;
-  const evaluate = (frame: Frame): CelValue => {
+  const evaluate = (frame: EvaluationFrame): CelValue => {
     const looked = element.evaluate(frame);
     return observeFree(frame, call.id, isError(looked) ? looked : members.has(identityOf(looked)));
   };
@@ -71,7 +71,7 @@ function membershipStep(call: Call): Step | undefined {
 
 function membersOf(list: CelList): ReadonlySet<unknown> | undefined {
   const members = new Set<unknown>();
-  for (const item of itemsOf(list)) {
+  for (const item of foundItemsOf(list)) {
     const isUint = typeof item === 'object' && item.kind === 'uint';
     if (typeof item === 'object' && !isUint) return undefined;
     for (const value of [item, ...sameInOtherTypes(item)]) members.add(identityOf(value));
@@ -101,7 +101,7 @@ const searches: ReadonlyMap<string, (regex: Regex) => Implementation> = new Map(
     'findAll',
     (regex: Regex): Implementation =>
       inText(3, (text, n = -1n) =>
-        typeof n === 'bigint' ? { ...listOf(findEvery(regex, text, Number(n))), inside: 'texts' as const } : noSuchOverload(n),
+        typeof n === 'bigint' ? { ...celListOf(findEvery(regex, text, Number(n))), inside: 'texts' as const } : noSuchOverload(n),
       ),
   ],
 ]);

@@ -3,23 +3,23 @@ import type { TypeProvider } from '../check/type-provider.js';
 import { wellKnownValue } from '../library/well-known.js';
 import type { CallNode, ComprehensionNode, Expr, SelectNode } from '../syntax/ast.js';
 import { operators } from '../syntax/operators.js';
-import { patchValue } from '../values/patch-values.js';
+import { celPatchValue } from '../values/patch-values.js';
 import { printed } from '../values/printed.js';
 import type { Type } from '../values/type.js';
-import { type CelValue, celError, isError, isOptional, typeValue } from '../values/value.js';
+import { type CelValue, celError, isCelOptionalValue, isError, typeValue } from '../values/value.js';
 import { addQualifier } from './attribute.js';
 import { callStep, equalityStep, optionalOrStep, PlanError } from './call-steps.js';
 import type { Dispatcher } from './dispatcher.js';
 import { foldStep } from './fold.js';
-import type { Attribute, Frame, Qualifier, Step } from './frame.js';
+import type { Attribute, EvaluationFrame, EvaluationStep, Qualifier } from './frame.js';
 import { idsOf, observeConstructed } from './observe.js';
 import { optimizedCall, optimizedConstruction } from './optimize.js';
-import { invalidQualifier, keyOf } from './qualifier.js';
+import { invalidQualifier, qualifierKeyOf } from './qualifier.js';
 import { attributeQualifier, computedQualifier, constantQualifier, presenceQualifier } from './qualifiers.js';
 import { attributeStep, constStep, listStep, logicalStep, mapStep } from './steps.js';
 
 /** Input of the planner. */
-export interface Plan {
+export interface EvaluationPlan {
   readonly types: ReadonlyMap<number, Type>;
   readonly references: ReadonlyMap<number, Reference>;
   readonly provider: TypeProvider;
@@ -27,7 +27,7 @@ export interface Plan {
 }
 
 /** Plans a checked expression. Throws PlanError when that fails. Source: cel-go interpreter/planner.go. */
-export function planStep(p: Plan, expr: Expr): Step {
+export function planStep(p: EvaluationPlan, expr: Expr): EvaluationStep {
   const { id, node } = expr;
   switch (node.kind) {
     case 'literal':
@@ -58,7 +58,7 @@ export function planStep(p: Plan, expr: Expr): Step {
   }
 }
 
-function namedStep(p: Plan, id: number, name: string): Step {
+function namedStep(p: EvaluationPlan, id: number, name: string): EvaluationStep {
   const reference = p.references.get(id);
   if (reference?.kind !== 'ident') return attributeStep({ kind: 'named', nodeId: id, name, type: undefined, qualifiers: [] });
   if (reference.value !== undefined) return constStep(id, reference.value);
@@ -70,7 +70,7 @@ function namedStep(p: Plan, id: number, name: string): Step {
   return attributeStep({ kind: 'named', nodeId: id, name: reference.name, type, qualifiers: [] });
 }
 
-function selectStep(p: Plan, id: number, node: SelectNode): Step {
+function selectStep(p: EvaluationPlan, id: number, node: SelectNode): EvaluationStep {
   if (p.references.has(id)) return namedStep(p, id, node.field);
   const operand = planStep(p, node.operand);
   if (!node.testOnly) return qualified(operand, constantQualifier(id, node.field, false));
@@ -79,19 +79,19 @@ function selectStep(p: Plan, id: number, node: SelectNode): Step {
 }
 
 /** Adds a qualifier to an attribute step; the step itself if it is one already. */
-function qualified(operand: Step, qualifier: Qualifier): Step {
+function qualified(operand: EvaluationStep, qualifier: Qualifier): EvaluationStep {
   const attribute = attributeOf(operand);
   addQualifier(attribute, qualifier);
   return operand.form.kind === 'attribute' ? operand : attributeStep(attribute);
 }
 
 /** The step as an attribute. */
-function attributeOf(step: Step): Attribute {
+function attributeOf(step: EvaluationStep): Attribute {
   if (step.form.kind === 'attribute') return step.form.attribute;
   return { kind: 'relative', nodeId: step.id(), operand: step, qualifiers: [] };
 }
 
-function plannedCall(p: Plan, id: number, node: CallNode): Step {
+function plannedCall(p: EvaluationPlan, id: number, node: CallNode): EvaluationStep {
   const parts = node.target === undefined ? node.args : [node.target, ...node.args];
   const args = parts.map(part => planStep(p, part));
   switch (node.function) {
@@ -114,7 +114,7 @@ function plannedCall(p: Plan, id: number, node: CallNode): Step {
   }
 }
 
-function boundCall(p: Plan, { id, name, args }: { id: number; name: string; args: readonly Step[] }): Step {
+function boundCall(p: EvaluationPlan, { id, name, args }: { id: number; name: string; args: readonly EvaluationStep[] }): EvaluationStep {
   const reference = p.references.get(id);
   const [overload = '', ...others] = reference?.kind === 'function' ? reference.overloads : [];
   const call = { id, function: name, overload: others.length === 0 ? overload : '', args };
@@ -126,25 +126,25 @@ function boundCall(p: Plan, { id, name, args }: { id: number; name: string; args
   return optimizedCall(call, step);
 }
 
-function conditionalStep(id: number, [condition, truthy, falsy]: readonly Step[]): Step {
+function conditionalStep(id: number, [condition, truthy, falsy]: readonly EvaluationStep[]): EvaluationStep {
   if (condition === undefined || truthy === undefined || falsy === undefined) throw new PlanError('no such overload: _?_:_(...)');
   return attributeStep({ kind: 'conditional', nodeId: id, condition, truthy: attributeOf(truthy), falsy: attributeOf(falsy) });
 }
 
-function indexStep(id: number, [operand, index]: readonly Step[], optional: boolean): Step {
+function indexStep(id: number, [operand, index]: readonly EvaluationStep[], optional: boolean): EvaluationStep {
   if (operand === undefined || index === undefined) throw new PlanError('no such overload: _[_](...)');
   return qualified(operand, indexQualifier(id, index, optional));
 }
 
-function indexQualifier(id: number, index: Step, optional: boolean): Qualifier {
+function indexQualifier(id: number, index: EvaluationStep, optional: boolean): Qualifier {
   if (index.form.kind === 'attribute') return attributeQualifier(id, index.form.attribute, optional);
   if (index.form.kind !== 'const') return computedQualifier({ kind: 'relative', nodeId: id, operand: index, qualifiers: [] }, optional);
-  const key = keyOf(index.form.value);
+  const key = qualifierKeyOf(index.form.value);
   if (key === undefined) throw new PlanError(invalidQualifier(index.form.value));
   return constantQualifier(id, key, optional);
 }
 
-function plannedFold(p: Plan, id: number, node: ComprehensionNode): Step {
+function plannedFold(p: EvaluationPlan, id: number, node: ComprehensionNode): EvaluationStep {
   // In cel-go's planning order, which determines the error that is found first.
   const accuInit = planStep(p, node.accuInit);
   const iterRange = planStep(p, node.iterRange);
@@ -158,29 +158,29 @@ function plannedFold(p: Plan, id: number, node: ComprehensionNode): Step {
 /** A field of a message literal. */
 interface FieldStep {
   readonly name: string;
-  readonly value: Step;
+  readonly value: EvaluationStep;
   readonly optional: boolean;
 }
 
 /** A message literal. Kubernetes' own types can be named but not constructed. Source: cel-go interpretable.go evalObj. */
-function structStep(id: number, typeName: string, fields: readonly FieldStep[]): Step {
+function structStep(id: number, typeName: string, fields: readonly FieldStep[]): EvaluationStep {
   const observed = { id, parts: idsOf(fields.map(field => field.value)), price: structPrice };
-  const evaluate = (frame: Frame): CelValue => observeConstructed(frame, observed, structValue(frame, typeName, fields));
+  const evaluate = (frame: EvaluationFrame): CelValue => observeConstructed(frame, observed, structValue(frame, typeName, fields));
   return { form: { kind: 'other' }, id: () => id, evaluate };
 }
 
 const structPrice = 40;
 
-function structValue(frame: Frame, typeName: string, fields: readonly FieldStep[]): CelValue {
+function structValue(frame: EvaluationFrame, typeName: string, fields: readonly FieldStep[]): CelValue {
   const given = new Map<string, CelValue>();
   for (const { name, value: step, optional } of fields) {
     const value = step.evaluate(frame);
     if (isError(value)) return value;
     if (!optional) given.set(name, value);
-    else if (!isOptional(value)) {
+    else if (!isCelOptionalValue(value)) {
       return celError(`cannot initialize optional entry '${name}' from non-optional value ${printed(value)}`);
     } else if (value.value === undefined) given.delete(name);
     else given.set(name, value.value);
   }
-  return patchValue(typeName, given) ?? wellKnownValue(typeName, given) ?? celError(`unknown type '${typeName}'`);
+  return celPatchValue(typeName, given) ?? wellKnownValue(typeName, given) ?? celError(`unknown type '${typeName}'`);
 }

@@ -1,18 +1,18 @@
 import { adapt, itemAt } from '../values/found.js';
 import { findInMap } from '../values/maps.js';
 import { intOfDouble, maxInt } from '../values/numbers.js';
-import { goTypeOf, printed } from '../values/printed.js';
+import { goTypeOfCel, printed } from '../values/printed.js';
 import { typeText } from '../values/type.js';
-import { typeOf } from '../values/type-of.js';
-import { type CelError, type CelList, type CelValue, celError, type Found, isError } from '../values/value.js';
+import { celTypeOf } from '../values/type-of.js';
+import { type CelError, type CelList, type CelValue, celError, type FoundValue, isError } from '../values/value.js';
 import type { Presence } from './frame.js';
 
 const absent: Presence = { present: false };
 
 /** Looks up a key; returns an error when it is missing. Source: cel-go interpreter/attributes.go. */
-export function lookUp(target: Found, key: CelValue): Found {
+export function lookUp(target: FoundValue, key: CelValue): FoundValue {
   if (target instanceof Map && typeof key === 'string') {
-    const member: Found | undefined = target.get(key);
+    const member: FoundValue | undefined = target.get(key);
     return member === undefined ? missing(target, key) : member;
   }
   const found = lookUpIfPresent(target, key);
@@ -21,9 +21,9 @@ export function lookUp(target: Found, key: CelValue): Found {
 }
 
 /** Looks up a key that may be missing. Invalid list indexes are still errors. */
-export function lookUpIfPresent(target: Found, key: CelValue): Presence | CelError {
+export function lookUpIfPresent(target: FoundValue, key: CelValue): Presence | CelError {
   if (target instanceof Map) {
-    const found: Found | undefined = typeof key === 'string' ? target.get(key) : undefined;
+    const found: FoundValue | undefined = typeof key === 'string' ? target.get(key) : undefined;
     return found === undefined ? absent : { present: true, found };
   }
   if (Array.isArray(target) && typeof key === 'bigint') {
@@ -34,21 +34,21 @@ export function lookUpIfPresent(target: Found, key: CelValue): Presence | CelErr
 }
 
 /** The key for a computed value; undefined for values that are not valid keys. */
-export function keyOf(found: Found): CelValue | undefined {
+export function qualifierKeyOf(found: FoundValue): CelValue | undefined {
   if (typeof found !== 'object') return found;
   return found !== null && 'kind' in found && found.kind === 'uint' ? found : undefined;
 }
 
 /** Error message for an invalid key. */
-export function invalidQualifier(found: Found): string {
-  return `invalid qualifier type: ${goTypeOf(found)}`;
+export function invalidQualifier(found: FoundValue): string {
+  return `invalid qualifier type: ${goTypeOfCel(found)}`;
 }
 
 function lookUpValue(value: CelValue, key: CelValue): Presence | CelError {
   if (typeof value !== 'object') return absent;
   if (value.kind === 'error') return value;
   if (value.kind === 'map') {
-    if (value.typed !== undefined && typeof key !== 'string') return celError(`unsupported map key type: ${goTypeOf(key)}`);
+    if (value.typed !== undefined && typeof key !== 'string') return celError(`unsupported map key type: ${goTypeOfCel(key)}`);
     const found = findInMap(value, key);
     if (found === undefined) return absent;
     // A member that does not match its schema is an error even for `has`.
@@ -59,11 +59,11 @@ function lookUpValue(value: CelValue, key: CelValue): Presence | CelError {
   const index = indexOf(key);
   if (typeof index !== 'bigint') return index;
   if (!isWithin(value, index)) return absent;
-  if (value.typed && typeof key !== 'bigint') return celError(`unsupported index type: ${goTypeOf(key)}`);
+  if (value.typed && typeof key !== 'bigint') return celError(`unsupported index type: ${goTypeOfCel(key)}`);
   return { present: true, found: itemAt(value, Number(index)) };
 }
 
-function missing(target: Found, key: CelValue): CelError {
+function missing(target: FoundValue, key: CelValue): CelError {
   const value = adapt(target);
   const isList = typeof value === 'object' && value.kind === 'list';
   return celError(`${isList ? 'index out of bounds' : 'no such key'}: ${printed(key)}`);
@@ -82,5 +82,5 @@ function indexOf(key: CelValue): bigint | CelError {
     return whole !== undefined && Number(whole) === key ? whole : unsupported;
   }
   if (typeof key === 'object' && key.kind === 'uint') return key.uint <= maxInt ? key.uint : unsupported;
-  return celError(`unsupported index type '${typeText(typeOf(key))}' in list`);
+  return celError(`unsupported index type '${typeText(celTypeOf(key))}' in list`);
 }

@@ -1,6 +1,6 @@
-import type { CelError, CelValue, Found } from '../values/value.js';
+import type { CelError, CelValue, FoundValue } from '../values/value.js';
 import { attributeId, qualifyBy, qualifyByIfPresent } from './attribute.js';
-import type { Attribute, Frame, Presence, Qualifier } from './frame.js';
+import type { Attribute, EvaluationFrame, Presence, Qualifier } from './frame.js';
 import { observeUnit } from './observe.js';
 import { lookUp, lookUpIfPresent } from './qualifier.js';
 
@@ -40,7 +40,7 @@ export function attributeQualifier(id: number, attribute: Attribute, optional: b
 /** A computed key: the attribute wraps the step that computes it. */
 export function computedQualifier(attribute: Attribute, optional: boolean): Qualifier {
   const id = () => attributeId(attribute);
-  const account = (frame: Frame, value: Found) => {
+  const account = (frame: EvaluationFrame, value: FoundValue) => {
     frame.tracker?.drop(id());
     observeUnit(frame, id(), value);
   };
@@ -57,13 +57,13 @@ function watched(qualifier: Qualifier): Qualifier {
   return watchedBy((frame, value) => observeUnit(frame, qualifier.id(), value), qualifier);
 }
 
-function watchedBy(account: (frame: Frame, value: Found) => void, inner: Qualifier): Qualifier {
-  const qualify = (frame: Frame, target: Found): Found => {
+function watchedBy(account: (frame: EvaluationFrame, value: FoundValue) => void, inner: Qualifier): Qualifier {
+  const qualify = (frame: EvaluationFrame, target: FoundValue): FoundValue => {
     const found = inner.qualify(frame, target);
     if (frame.tracker !== undefined) account(frame, found);
     return found;
   };
-  const qualifyIfPresent = (frame: Frame, target: Found, presenceOnly: boolean): Presence | CelError => {
+  const qualifyIfPresent = (frame: EvaluationFrame, target: FoundValue, presenceOnly: boolean): Presence | CelError => {
     const presence = inner.qualifyIfPresent(frame, target, presenceOnly);
     // Missing values and errors have no cost.
     if (frame.tracker !== undefined && 'present' in presence && presence.present) account(frame, presence.found);

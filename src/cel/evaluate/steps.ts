@@ -1,24 +1,24 @@
 import { adapt } from '../values/found.js';
 import { type IdentityMap, identityOf, mapOf } from '../values/maps.js';
 import { printed } from '../values/printed.js';
-import { type CelValue, celError, isError, isOptional, listOf, noSuchOverload } from '../values/value.js';
+import { type CelValue, celError, celListOf, isCelOptionalValue, isError, noSuchOverload } from '../values/value.js';
 import { attributeId, resolveAttribute } from './attribute.js';
-import type { Attribute, Frame, Step } from './frame.js';
+import type { Attribute, EvaluationFrame, EvaluationStep } from './frame.js';
 import { idsOf, observeConstructed, observeFree, observeTaking, observeUnit } from './observe.js';
 
 /** A constant. */
-export function constStep(id: number, value: CelValue): Step {
+export function constStep(id: number, value: CelValue): EvaluationStep {
   return { form: { kind: 'const', value }, id: () => id, evaluate: frame => observeFree(frame, id, value) };
 }
 
 /** `a && b`, `a || b`: one decisive operand is enough, even if the other is an error. */
-export function logicalStep(id: number, { terms, decides }: { terms: readonly Step[]; decides: boolean }): Step {
+export function logicalStep(id: number, { terms, decides }: { terms: readonly EvaluationStep[]; decides: boolean }): EvaluationStep {
   const observed = { id, takes: idsOf(terms) };
-  const evaluate = (frame: Frame): CelValue => observeTaking(frame, observed, logicalValue(frame, terms, decides));
+  const evaluate = (frame: EvaluationFrame): CelValue => observeTaking(frame, observed, logicalValue(frame, terms, decides));
   return { form: { kind: 'other' }, id: () => id, evaluate };
 }
 
-function logicalValue(frame: Frame, terms: readonly Step[], decides: boolean): CelValue {
+function logicalValue(frame: EvaluationFrame, terms: readonly EvaluationStep[], decides: boolean): CelValue {
   let error: CelValue | undefined;
   for (const term of terms) {
     const value = term.evaluate(frame);
@@ -29,43 +29,44 @@ function logicalValue(frame: Frame, terms: readonly Step[], decides: boolean): C
 }
 
 /** A list literal. */
-export function listStep(id: number, elements: readonly Step[], optionalIndices: readonly number[]): Step {
+export function listStep(id: number, elements: readonly EvaluationStep[], optionalIndices: readonly number[]): EvaluationStep {
   const observed = { id, parts: idsOf(elements), price: listPrice };
-  const evaluate = (frame: Frame): CelValue => observeConstructed(frame, observed, listValue(frame, elements, optionalIndices));
+  const evaluate = (frame: EvaluationFrame): CelValue => observeConstructed(frame, observed, listValue(frame, elements, optionalIndices));
   return { form: { kind: 'list', elements }, id: () => id, evaluate };
 }
 
 const listPrice = 10;
 const mapPrice = 30;
 
-function listValue(frame: Frame, elements: readonly Step[], optionalIndices: readonly number[]): CelValue {
+function listValue(frame: EvaluationFrame, elements: readonly EvaluationStep[], optionalIndices: readonly number[]): CelValue {
   const items: CelValue[] = [];
   for (let i = 0; i < elements.length; i += 1) {
     const value = elements[i]?.evaluate(frame) ?? '';
     if (isError(value)) return value;
     if (optionalIndices.length === 0 || !optionalIndices.includes(i)) items.push(value);
-    else if (!isOptional(value)) return celError(`cannot initialize optional list element from non-optional value ${printed(value)}`);
+    else if (!isCelOptionalValue(value))
+      return celError(`cannot initialize optional list element from non-optional value ${printed(value)}`);
     else if (value.value !== undefined) items.push(value.value);
   }
-  return listOf(items);
+  return celListOf(items);
 }
 
 /** An entry of a map literal. */
 export interface EntrySteps {
-  readonly key: Step;
-  readonly value: Step;
+  readonly key: EvaluationStep;
+  readonly value: EvaluationStep;
   readonly optional: boolean;
 }
 
 /** A map literal. */
-export function mapStep(id: number, entries: readonly EntrySteps[]): Step {
+export function mapStep(id: number, entries: readonly EntrySteps[]): EvaluationStep {
   const observed = { id, parts: idsOf(entries.flatMap(({ key, value }) => [key, value])), price: mapPrice };
-  const evaluate = (frame: Frame): CelValue => observeConstructed(frame, observed, mapValue(frame, entries));
+  const evaluate = (frame: EvaluationFrame): CelValue => observeConstructed(frame, observed, mapValue(frame, entries));
   return { form: { kind: 'map', keys: entries.map(e => e.key), values: entries.map(e => e.value) }, id: () => id, evaluate };
 }
 
 /** Later entries replace earlier ones; an optional entry without a value removes an earlier one. */
-function mapValue(frame: Frame, entries: readonly EntrySteps[]): CelValue {
+function mapValue(frame: EvaluationFrame, entries: readonly EntrySteps[]): CelValue {
   const made: IdentityMap = new Map();
   for (const { key: keyStep, value: valueStep, optional } of entries) {
     const key = keyStep.evaluate(frame);
@@ -73,7 +74,7 @@ function mapValue(frame: Frame, entries: readonly EntrySteps[]): CelValue {
     const value = valueStep.evaluate(frame);
     if (isError(value)) return value;
     if (!optional) made.set(identityOf(key), [key, value]);
-    else if (!isOptional(value)) {
+    else if (!isCelOptionalValue(value)) {
       return celError(`cannot initialize optional entry '${printed(key)}' from non-optional value ${printed(value)}`);
     } else if (value.value === undefined) made.delete(identityOf(key));
     else made.set(identityOf(key), [key, value.value]);
@@ -82,12 +83,12 @@ function mapValue(frame: Frame, entries: readonly EntrySteps[]): CelValue {
 }
 
 /** Evaluates an attribute. `presence` is the node of a `has(...)`, which costs no more than its qualifiers. */
-export function attributeStep(attribute: Attribute, presence?: number): Step {
+export function attributeStep(attribute: Attribute, presence?: number): EvaluationStep {
   const id = () => presence ?? attributeId(attribute);
   let observed: ObservedAttribute | undefined;
-  const evaluate = (frame: Frame): CelValue => {
+  const evaluate = (frame: EvaluationFrame): CelValue => {
     const found = adapt(resolveAttribute(attribute, frame));
-    const value = presence !== undefined && isOptional(found) ? found.value !== undefined : found;
+    const value = presence !== undefined && isCelOptionalValue(found) ? found.value !== undefined : found;
     if (frame.tracker === undefined) return value;
     observed ??= observedAttribute(attribute, { id: id(), isFree: presence !== undefined });
     return observeAttribute(frame, observed, value);
@@ -112,7 +113,7 @@ function observedAttribute(attribute: Attribute, { id, isFree }: { id: number; i
   return { id, last, isFree, takes };
 }
 
-function observeAttribute(frame: Frame, { id, last, isFree, takes }: ObservedAttribute, value: CelValue): CelValue {
+function observeAttribute(frame: EvaluationFrame, { id, last, isFree, takes }: ObservedAttribute, value: CelValue): CelValue {
   const { tracker } = frame;
   if (tracker === undefined) return value;
   if (takes !== undefined) {

@@ -1,11 +1,11 @@
 import { trimSpace } from '../../go/white-space.js';
 import type { UserInfo } from '../../kubernetes/api-call.js';
 import { dns1123LabelProblems, dns1123SubdomainProblems } from '../../kubernetes/name-rules.js';
-import { binary, type FunctionDeclaration, fn, member, unary, variadic } from '../check/declarations.js';
+import { binary, type FunctionDeclaration, fn, memberDeclaration, unary, variadic } from '../check/declarations.js';
 import { type ExtensionKind, extensionKind } from '../values/extension.js';
 import { textInside } from '../values/found.js';
 import { BOOL, STRING, structType, type Type } from '../values/type.js';
-import { type CelValue, celError, type Extension, noSuchOverload } from '../values/value.js';
+import { type CelValue, celError, type ExtensionValue, noSuchOverload } from '../values/value.js';
 
 /** Decides whether a user may do something. */
 export interface Authorizer {
@@ -53,12 +53,12 @@ const resourceChecks = family<Asking & { readonly parts: ResourceParts }>(RESOUR
 const decisions = family<AuthorizerAnswer>(DECISION, 'decisionVal');
 
 /** The variable `authorizer`, which authorizes requests of a user. */
-export function authorizerValue(user: UserInfo, authorizer: Authorizer): Extension {
+export function authorizerValue(user: UserInfo, authorizer: Authorizer): ExtensionValue {
   return authorizers.make({ user, authorizer });
 }
 
 /** The variable `authorizer.requestResource`. */
-export function resourceCheckValue(asking: { user: UserInfo; authorizer: Authorizer }, parts: ResourceParts): Extension {
+export function resourceCheckValue(asking: { user: UserInfo; authorizer: Authorizer }, parts: ResourceParts): ExtensionValue {
   return resourceChecks.make({ ...asking, parts });
 }
 
@@ -66,7 +66,7 @@ export function resourceCheckValue(asking: { user: UserInfo; authorizer: Authori
 export const authorizerFunctions: readonly FunctionDeclaration[] = [
   fn(
     'path',
-    member(
+    memberDeclaration(
       'authorizer_path',
       [AUTHORIZER, STRING],
       PATH_CHECK,
@@ -75,7 +75,7 @@ export const authorizerFunctions: readonly FunctionDeclaration[] = [
   ),
   fn(
     'group',
-    member(
+    memberDeclaration(
       'authorizer_group',
       [AUTHORIZER, STRING],
       GROUP_CHECK,
@@ -84,7 +84,7 @@ export const authorizerFunctions: readonly FunctionDeclaration[] = [
   ),
   fn(
     'serviceAccount',
-    member(
+    memberDeclaration(
       'authorizer_serviceaccount',
       [AUTHORIZER, STRING, STRING],
       AUTHORIZER,
@@ -93,7 +93,7 @@ export const authorizerFunctions: readonly FunctionDeclaration[] = [
   ),
   fn(
     'resource',
-    member(
+    memberDeclaration(
       'groupcheck_resource',
       [GROUP_CHECK, STRING],
       RESOURCE_CHECK,
@@ -105,13 +105,13 @@ export const authorizerFunctions: readonly FunctionDeclaration[] = [
   refinement('name', 'resourcecheck_name', name => ({ name })),
   fn(
     'check',
-    member(
+    memberDeclaration(
       'pathcheck_check',
       [PATH_CHECK, STRING],
       DECISION,
       step(pathChecks, ({ user, authorizer, path }, verb) => decisions.make(authorizer.authorize({ user, verb, path }))),
     ),
-    member(
+    memberDeclaration(
       'resourcecheck_check',
       [RESOURCE_CHECK, STRING],
       DECISION,
@@ -131,7 +131,7 @@ export const authorizerSelectorFunctions: readonly FunctionDeclaration[] = [
 ];
 
 interface Family<T> {
-  readonly make: (content: T) => Extension;
+  readonly make: (content: T) => ExtensionValue;
   readonly contentOf: ExtensionKind<T>['contentOf'];
 }
 
@@ -152,7 +152,7 @@ function step<T>(kind: Family<T>, take: (content: T, text: string) => CelValue) 
 
 function refinement(name: string, id: string, change: (text: string) => Partial<ResourceParts>): FunctionDeclaration {
   const refine = step(resourceChecks, (asking, text) => resourceChecks.make({ ...asking, parts: { ...asking.parts, ...change(text) } }));
-  return fn(name, member(id, [RESOURCE_CHECK, STRING], RESOURCE_CHECK, refine));
+  return fn(name, memberDeclaration(id, [RESOURCE_CHECK, STRING], RESOURCE_CHECK, refine));
 }
 
 function outcome(
@@ -164,7 +164,7 @@ function outcome(
     const answer = decisions.contentOf(value);
     return answer === undefined ? noSuchOverload(value) : get(answer);
   });
-  return fn(name, member(id, [DECISION], result, implementation));
+  return fn(name, memberDeclaration(id, [DECISION], result, implementation));
 }
 
 function checkPath(asking: Asking, path: string): CelValue {

@@ -2,11 +2,11 @@ import { addressText, isMapped, type Prefix, parsePrefix } from '../../go/netip/
 import { containsAddress, maskedPrefix, overlaps } from '../../go/netip/address-class.js';
 import { NetipError } from '../../go/netip/error.js';
 import { quote } from '../../go/quote.js';
-import { binary, type FunctionDeclaration, fn, member, overload, unary } from '../check/declarations.js';
+import { binary, type FunctionDeclaration, fn, memberDeclaration, overload, unary } from '../check/declarations.js';
 import { extensionKind } from '../values/extension.js';
 import { textInside } from '../values/found.js';
 import { BOOL, INT, opaqueType, STRING } from '../values/type.js';
-import { type CelError, type CelValue, celError, type Extension, noSuchOverload } from '../values/value.js';
+import { type CelError, type CelValue, celError, type ExtensionValue, noSuchOverload } from '../values/value.js';
 import { addressOf, addressValue, IP, toAddress } from './ip.js';
 
 /** Type of networks. */
@@ -18,27 +18,27 @@ export const cidrFunctions: readonly FunctionDeclaration[] = [
   fn('cidr', overload('string_to_cidr', [STRING], CIDR, unary(toNetwork))),
   fn(
     'containsIP',
-    member(
+    memberDeclaration(
       'cidr_contains_ip_string',
       [CIDR, STRING],
       BOOL,
       binary((cidr, text) => containsIP(cidr, toAddress(text))),
     ),
-    member('cidr_contains_ip_ip', [CIDR, IP], BOOL, binary(containsIP)),
+    memberDeclaration('cidr_contains_ip_ip', [CIDR, IP], BOOL, binary(containsIP)),
   ),
   fn(
     'containsCIDR',
-    member(
+    memberDeclaration(
       'cidr_contains_cidr_string',
       [CIDR, STRING],
       BOOL,
       binary((cidr, text) => containsCIDR(cidr, toNetwork(text))),
     ),
-    member('cidr_contains_cidr', [CIDR, CIDR], BOOL, binary(containsCIDR)),
+    memberDeclaration('cidr_contains_cidr', [CIDR, CIDR], BOOL, binary(containsCIDR)),
   ),
   fn(
     'ip',
-    member(
+    memberDeclaration(
       'cidr_ip',
       [CIDR],
       IP,
@@ -47,7 +47,7 @@ export const cidrFunctions: readonly FunctionDeclaration[] = [
   ),
   fn(
     'prefixLength',
-    member(
+    memberDeclaration(
       'cidr_prefix_length',
       [CIDR],
       INT,
@@ -56,7 +56,7 @@ export const cidrFunctions: readonly FunctionDeclaration[] = [
   ),
   fn(
     'masked',
-    member(
+    memberDeclaration(
       'cidr_masked',
       [CIDR],
       CIDR,
@@ -78,7 +78,7 @@ export const cidrFunctions: readonly FunctionDeclaration[] = [
 /** Added by v1.38. Source: the same file, version 1 of the library. */
 export const isMaskFunction: FunctionDeclaration = fn(
   'isMask',
-  member(
+  memberDeclaration(
     'cidr_is_mask',
     [CIDR],
     BOOL,
@@ -90,7 +90,7 @@ function networkText({ address, bits }: Prefix): string {
   return `${addressText(address)}/${bits}`;
 }
 
-function networkValue(network: Prefix): Extension {
+function networkValue(network: Prefix): ExtensionValue {
   const text = networkText(network);
   return networks.make({
     content: network,
@@ -104,7 +104,7 @@ function networkValue(network: Prefix): Extension {
   });
 }
 
-function parsed(text: string): Prefix | CelError {
+function parsedPrefix(text: string): Prefix | CelError {
   try {
     const network = parsePrefix(text);
     return isMapped(network.address) ? celError(`IPv4-mapped IPv6 address ${quote(text)} is not allowed`) : network;
@@ -118,7 +118,7 @@ function parsed(text: string): Prefix | CelError {
 function toNetwork(value: CelValue): CelValue {
   const text = textInside(value);
   if (text === undefined) return noSuchOverload(value);
-  const network = parsed(text);
+  const network = parsedPrefix(text);
   if ('kind' in network) return celError(`network address parse error during conversion from string: ${network.message}`);
   return networkValue(network);
 }
@@ -145,5 +145,5 @@ function containsCIDR(cidr: CelValue, other: CelValue): CelValue {
 
 function isNetwork(value: CelValue): CelValue {
   const text = textInside(value);
-  return text === undefined ? noSuchOverload(value) : !('kind' in parsed(text));
+  return text === undefined ? noSuchOverload(value) : !('kind' in parsedPrefix(text));
 }

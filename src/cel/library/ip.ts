@@ -1,23 +1,23 @@
-import { type Address, addressText, isMapped, parseAddress } from '../../go/netip/address.js';
+import { addressText, type Ipv6Address, isMapped, parseAddress } from '../../go/netip/address.js';
 import { isGlobalUnicast, isLinkLocalMulticast, isLinkLocalUnicast, isLoopback, isUnspecified } from '../../go/netip/address-class.js';
 import { NetipError } from '../../go/netip/error.js';
 import { quote } from '../../go/quote.js';
-import { type FunctionDeclaration, fn, member, overload, unary } from '../check/declarations.js';
+import { type FunctionDeclaration, fn, memberDeclaration, overload, unary } from '../check/declarations.js';
 import { extensionKind } from '../values/extension.js';
 import { textInside } from '../values/found.js';
 import { BOOL, INT, opaqueType, STRING } from '../values/type.js';
-import { type CelError, type CelValue, celError, type Extension, noSuchOverload } from '../values/value.js';
+import { type CelError, type CelValue, celError, type ExtensionValue, noSuchOverload } from '../values/value.js';
 
 /** Type of addresses. */
 export const IP = opaqueType('net.IP');
-const addresses = extensionKind<Address>(IP);
+const addresses = extensionKind<Ipv6Address>(IP);
 
 /** IP addresses. Source: apiserver pkg/cel/library/ip.go. */
 export const ipFunctions: readonly FunctionDeclaration[] = [
   fn('ip', overload('string_to_ip', [STRING], IP, unary(toAddress))),
   fn(
     'family',
-    member(
+    memberDeclaration(
       'ip_family',
       [IP],
       INT,
@@ -43,7 +43,7 @@ export const ipFunctions: readonly FunctionDeclaration[] = [
 ];
 
 /** An address as a value. */
-export function addressValue(address: Address): Extension {
+export function addressValue(address: Ipv6Address): ExtensionValue {
   const text = addressText(address);
   return addresses.make({
     content: address,
@@ -58,7 +58,7 @@ export function addressValue(address: Address): Extension {
 }
 
 /** The address of a value. */
-export function addressOf(value: CelValue): Address | undefined {
+export function addressOf(value: CelValue): Ipv6Address | undefined {
   return addresses.contentOf(value);
 }
 
@@ -66,11 +66,11 @@ export function addressOf(value: CelValue): Address | undefined {
 export function toAddress(value: CelValue): CelValue {
   const text = textInside(value);
   if (text === undefined) return noSuchOverload(value);
-  const address = parsed(text);
+  const address = parsedAddress(text);
   return 'kind' in address ? address : addressValue(address);
 }
 
-function parsed(text: string): Address | CelError {
+function parsedAddress(text: string): Ipv6Address | CelError {
   try {
     const address = parseAddress(text);
     if (address.zone !== '') return celError(`IP address ${quote(text)} with zone value is not allowed`);
@@ -81,15 +81,15 @@ function parsed(text: string): Address | CelError {
   }
 }
 
-function withAddress(value: CelValue, use: (address: Address) => CelValue): CelValue {
+function withAddress(value: CelValue, use: (address: Ipv6Address) => CelValue): CelValue {
   const address = addressOf(value);
   return address === undefined ? noSuchOverload(value) : use(address);
 }
 
-function test(name: string, id: string, holds: (address: Address) => boolean): FunctionDeclaration {
+function test(name: string, id: string, holds: (address: Ipv6Address) => boolean): FunctionDeclaration {
   return fn(
     name,
-    member(
+    memberDeclaration(
       id,
       [IP],
       BOOL,
@@ -101,11 +101,11 @@ function test(name: string, id: string, holds: (address: Address) => boolean): F
 function isCanonical(value: CelValue): CelValue {
   const text = textInside(value);
   if (text === undefined) return noSuchOverload(value);
-  const address = parsed(text);
+  const address = parsedAddress(text);
   return 'kind' in address ? address : addressText(address) === text;
 }
 
 function isAddress(value: CelValue): CelValue {
   const text = textInside(value);
-  return text === undefined ? noSuchOverload(value) : !('kind' in parsed(text));
+  return text === undefined ? noSuchOverload(value) : !('kind' in parsedAddress(text));
 }

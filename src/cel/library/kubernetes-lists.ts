@@ -1,8 +1,8 @@
-import { binary, type FunctionDeclaration, fn, member, unary } from '../check/declarations.js';
+import { binary, type FunctionDeclaration, fn, memberDeclaration, unary } from '../check/declarations.js';
 import { add } from '../values/arithmetic.js';
-import { compare } from '../values/compare.js';
+import { compareValues } from '../values/compare.js';
 import { equalTo } from '../values/equality.js';
-import { itemsOf } from '../values/found.js';
+import { foundItemsOf } from '../values/found.js';
 import { mapKeys } from '../values/maps.js';
 import {
   BOOL,
@@ -20,7 +20,7 @@ import {
   UINT,
 } from '../values/type.js';
 import { hasTrait } from '../values/type-of.js';
-import { type CelValue, celError, duration, isList, isMap, noSuchOverload, uint } from '../values/value.js';
+import { type CelValue, celDuration, celError, isCelListValue, isCelMapValue, noSuchOverload, uint } from '../values/value.js';
 
 type Named = readonly [name: string, type: Type];
 
@@ -39,16 +39,19 @@ const summable: readonly (readonly [name: string, type: Type, zero: CelValue])[]
   ['int', INT, 0n],
   ['uint', UINT, uint(0n)],
   ['double', DOUBLE, 0],
-  ['duration', DURATION, duration(0n)],
+  ['duration', DURATION, celDuration(0n)],
 ];
 
 /** Kubernetes' list functions. Source: apiserver pkg/cel/library/lists.go. */
 export const kubernetesListFunctions: readonly FunctionDeclaration[] = [
-  fn('isSorted', ...comparable.map(([name, type]) => member(`list_${name}_is_sorted_bool`, [listType(type)], BOOL, unary(isSorted)))),
+  fn(
+    'isSorted',
+    ...comparable.map(([name, type]) => memberDeclaration(`list_${name}_is_sorted_bool`, [listType(type)], BOOL, unary(isSorted))),
+  ),
   fn(
     'sum',
     ...summable.map(([name, type, zero]) =>
-      member(
+      memberDeclaration(
         `list_${name}_sum_${name}`,
         [listType(type)],
         type,
@@ -59,7 +62,7 @@ export const kubernetesListFunctions: readonly FunctionDeclaration[] = [
   fn(
     'max',
     ...comparable.map(([name, type]) =>
-      member(
+      memberDeclaration(
         `list_${name}_max_${name}`,
         [listType(type)],
         type,
@@ -70,7 +73,7 @@ export const kubernetesListFunctions: readonly FunctionDeclaration[] = [
   fn(
     'min',
     ...comparable.map(([name, type]) =>
-      member(
+      memberDeclaration(
         `list_${name}_min_${name}`,
         [listType(type)],
         type,
@@ -80,7 +83,7 @@ export const kubernetesListFunctions: readonly FunctionDeclaration[] = [
   ),
   fn(
     'indexOf',
-    member(
+    memberDeclaration(
       'list_a_index_of_int',
       [listType(A), A],
       INT,
@@ -89,7 +92,7 @@ export const kubernetesListFunctions: readonly FunctionDeclaration[] = [
   ),
   fn(
     'lastIndexOf',
-    member(
+    memberDeclaration(
       'list_a_last_index_of_int',
       [listType(A), A],
       INT,
@@ -99,19 +102,22 @@ export const kubernetesListFunctions: readonly FunctionDeclaration[] = [
 ];
 
 /** Added by v1.37. Source: the same file, version 1 of the library. */
-export const includesFunction: FunctionDeclaration = fn('includes', member('list_includes_dyn_dyn', [DYN, DYN], BOOL, binary(includes)));
+export const includesFunction: FunctionDeclaration = fn(
+  'includes',
+  memberDeclaration('list_includes_dyn_dyn', [DYN, DYN], BOOL, binary(includes)),
+);
 
 /** Items of a Go range loop: elements, or keys. */
 function iterated(value: CelValue): readonly CelValue[] | undefined {
-  if (isList(value)) return itemsOf(value);
-  return isMap(value) ? mapKeys(value) : undefined;
+  if (isCelListValue(value)) return foundItemsOf(value);
+  return isCelMapValue(value) ? mapKeys(value) : undefined;
 }
 
 function isSorted(list: CelValue): CelValue {
   let previous: CelValue | undefined;
   for (const item of iterated(list) ?? []) {
     if (!hasTrait(item, traits.comparer)) return noSuchOverload(item);
-    if (previous !== undefined && compare(previous, item) === 1) return false;
+    if (previous !== undefined && compareValues(previous, item) === 1) return false;
     previous = item;
   }
   return iterated(list) === undefined ? noSuchOverload(list) : true;
@@ -133,19 +139,19 @@ function extreme(list: CelValue, name: string, preferred: number): CelValue {
   let best: CelValue | undefined;
   for (const item of iterated(list) ?? []) {
     if (!hasTrait(item, traits.comparer)) return noSuchOverload(item);
-    if (best === undefined || compare(best, item) === preferred) best = item;
+    if (best === undefined || compareValues(best, item) === preferred) best = item;
   }
   return iterated(list) === undefined ? noSuchOverload(list) : (best ?? celError(`${name} called on empty list`));
 }
 
 function indexOf(list: CelValue, item: CelValue, which: 'first' | 'last'): CelValue {
-  if (!isList(list)) return noSuchOverload(list);
-  const items = itemsOf(list);
+  if (!isCelListValue(list)) return noSuchOverload(list);
+  const items = foundItemsOf(list);
   const found = (element: CelValue) => equalTo(element, item) === true;
   return BigInt(which === 'first' ? items.findIndex(found) : items.findLastIndex(found));
 }
 
 /** A value that is no list includes itself. */
 function includes(value: CelValue, item: CelValue): CelValue {
-  return isList(value) ? itemsOf(value).some(element => equalTo(element, item) === true) : equalTo(value, item) === true;
+  return isCelListValue(value) ? foundItemsOf(value).some(element => equalTo(element, item) === true) : equalTo(value, item) === true;
 }

@@ -1,7 +1,7 @@
-import { binary, type FunctionDeclaration, fn, member, overload, unary, variadic } from '../check/declarations.js';
-import { compare } from '../values/compare.js';
+import { binary, type FunctionDeclaration, fn, memberDeclaration, overload, unary, variadic } from '../check/declarations.js';
+import { compareValues } from '../values/compare.js';
 import { equalTo } from '../values/equality.js';
-import { itemAt, itemsOf } from '../values/found.js';
+import { foundItemsOf, itemAt } from '../values/found.js';
 import {
   BOOL,
   BYTES,
@@ -17,8 +17,8 @@ import {
   typeParam,
   UINT,
 } from '../values/type.js';
-import { typeOf } from '../values/type-of.js';
-import { type CelList, type CelValue, celError, isList, listOf, noSuchOverload } from '../values/value.js';
+import { celTypeOf } from '../values/type-of.js';
+import { type CelList, type CelValue, celError, celListOf, isCelListValue, noSuchOverload } from '../values/value.js';
 
 const T = typeParam('T');
 const listT = listType(T);
@@ -28,7 +28,7 @@ const sortable: readonly Type[] = [INT, UINT, DOUBLE, BOOL, DURATION, TIMESTAMP,
 export const listFunctions: readonly FunctionDeclaration[] = [
   fn(
     'slice',
-    member(
+    memberDeclaration(
       'list_slice',
       [listT, INT, INT],
       listT,
@@ -38,67 +38,70 @@ export const listFunctions: readonly FunctionDeclaration[] = [
   {
     ...fn(
       'flatten',
-      member(
+      memberDeclaration(
         'list_flatten',
         [listType(listT)],
         listT,
         unary(list => flatten(list, 1n)),
       ),
-      member('list_flatten_int', [listType(DYN), INT], listType(DYN), binary(flatten)),
+      memberDeclaration('list_flatten_int', [listType(DYN), INT], listType(DYN), binary(flatten)),
     ),
     unguarded: true,
   },
   {
-    ...fn('sort', ...sortable.map(t => member(`list_${t.name}_sort`, [listType(t)], listType(t)))),
+    ...fn('sort', ...sortable.map(t => memberDeclaration(`list_${t.name}_sort`, [listType(t)], listType(t)))),
     singleton: { implementation: unary(list => sortBy(list, list)), trait: listTraits },
   },
   {
-    ...fn('@sortByAssociatedKeys', ...sortable.map(t => member(`list_${t.name}_sortByAssociatedKeys`, [listT, listType(t)], listT))),
+    ...fn(
+      '@sortByAssociatedKeys',
+      ...sortable.map(t => memberDeclaration(`list_${t.name}_sortByAssociatedKeys`, [listT, listType(t)], listT)),
+    ),
     singleton: { implementation: binary(sortBy), trait: listTraits },
   },
   fn('lists.range', overload('lists_range', [INT], listType(INT), unary(range))),
   fn(
     'reverse',
-    member(
+    memberDeclaration(
       'list_reverse',
       [listT],
       listT,
-      unary(list => withItems(list, items => listOf([...items].reverse()))),
+      unary(list => withItems(list, items => celListOf([...items].reverse()))),
     ),
   ),
   fn(
     'distinct',
-    member(
+    memberDeclaration(
       'list_distinct',
       [listT],
       listT,
-      unary(list => (isList(list) && list.items.length === 0 ? list : withItems(list, distinct))),
+      unary(list => (isCelListValue(list) && list.items.length === 0 ? list : withItems(list, distinct))),
     ),
   ),
 ];
 
 function withItems(list: CelValue, use: (items: readonly CelValue[]) => CelValue): CelValue {
-  return isList(list) ? use(itemsOf(list)) : noSuchOverload(list);
+  return isCelListValue(list) ? use(foundItemsOf(list)) : noSuchOverload(list);
 }
 
 function slice(list: CelValue, start: CelValue, end: CelValue): CelValue {
-  if (!isList(list) || typeof start !== 'bigint' || typeof end !== 'bigint') return noSuchOverload();
+  if (!isCelListValue(list) || typeof start !== 'bigint' || typeof end !== 'bigint') return noSuchOverload();
   const call = `cannot slice(${start}, ${end})`;
   if (start < 0n || end < 0n) return celError(`${call}, negative indexes not supported`);
   if (start > end) return celError(`${call}, start index must be less than or equal to end index`);
   if (BigInt(list.items.length) < end) return celError(`${call}, list is length ${list.items.length}`);
-  return listOf(itemsOf(list).slice(Number(start), Number(end)));
+  return celListOf(foundItemsOf(list).slice(Number(start), Number(end)));
 }
 
 function flatten(list: CelValue, depth: CelValue): CelValue {
-  if (!isList(list)) return celError(`no such overload: ${typeOf(list).name}.flatten()`);
-  if (typeof depth !== 'bigint') return celError(`no such overload: list.flatten(${typeOf(depth).name})`);
+  if (!isCelListValue(list)) return celError(`no such overload: ${celTypeOf(list).name}.flatten()`);
+  if (typeof depth !== 'bigint') return celError(`no such overload: list.flatten(${celTypeOf(depth).name})`);
   if (depth < 0n) return celError('level must be non-negative');
-  return listOf(flattened(list, depth));
+  return celListOf(flattened(list, depth));
 }
 
 function flattened(list: CelList, depth: bigint): readonly CelValue[] {
-  return itemsOf(list).flatMap(item => (isList(item) && depth > 0n ? flattened(item, depth - 1n) : [item]));
+  return foundItemsOf(list).flatMap(item => (isCelListValue(item) && depth > 0n ? flattened(item, depth - 1n) : [item]));
 }
 
 /** A list that exceeds the cost limit is never seen beyond its length. */
@@ -107,10 +110,10 @@ function range(count: CelValue): CelValue {
   const items: bigint[] = [];
   if (count > maxRangeLength) {
     items.length = Number(count < maxArrayLength ? count : maxArrayLength);
-    return listOf(items);
+    return celListOf(items);
   }
   for (let i = 0n; i < count; i += 1n) items.push(i);
-  return listOf(items);
+  return celListOf(items);
 }
 
 const maxRangeLength = 1_000_000n;
@@ -120,7 +123,7 @@ const maxCompared = 1000;
 
 /** Values with equal keys keep their order here; Go's order is unspecified. */
 function sortBy(list: CelValue, keys: CelValue): CelValue {
-  if (!isList(list) || !isList(keys)) return noSuchOverload();
+  if (!isCelListValue(list) || !isCelListValue(keys)) return noSuchOverload();
   const { length } = list.items;
   if (length !== keys.items.length) {
     const sizes = `but got ${length} and ${keys.items.length} elements respectively`;
@@ -128,19 +131,19 @@ function sortBy(list: CelValue, keys: CelValue): CelValue {
   }
   if (length === 0) return list;
   const first = itemAt(keys, 0);
-  if (typeof compare(first, first) !== 'number' && !(typeof first === 'number')) return celError('list elements must be comparable');
-  const sorted = itemsOf(keys).map((key, i) => ({ key, i }));
-  if (length > 1 && sorted.some(({ key }) => typeOf(key) !== typeOf(first))) return celError('list elements must have the same type');
+  if (typeof compareValues(first, first) !== 'number' && !(typeof first === 'number')) return celError('list elements must be comparable');
+  const sorted = foundItemsOf(keys).map((key, i) => ({ key, i }));
+  if (length > 1 && sorted.some(({ key }) => celTypeOf(key) !== celTypeOf(first))) return celError('list elements must have the same type');
   sorted.sort((a, b) => {
-    const order = compare(a.key, b.key);
+    const order = compareValues(a.key, b.key);
     return typeof order === 'number' ? order : 0;
   });
-  return listOf(sorted.map(({ i }) => itemAt(list, i)));
+  return celListOf(sorted.map(({ i }) => itemAt(list, i)));
 }
 
 function distinct(items: readonly CelValue[]): CelValue {
-  if (items.length > maxCompared) return listOf(items);
+  if (items.length > maxCompared) return celListOf(items);
   const unique: CelValue[] = [];
   for (const item of items) if (!unique.some(other => equalTo(item, other) === true)) unique.push(item);
-  return listOf(unique);
+  return celListOf(unique);
 }

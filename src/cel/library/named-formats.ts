@@ -9,11 +9,11 @@ import {
   labelKeyProblems,
   labelValueProblems,
 } from '../../kubernetes/name-rules.js';
-import { binary, type FunctionDeclaration, fn, member, overload, unary, variadic } from '../check/declarations.js';
+import { binary, type FunctionDeclaration, fn, memberDeclaration, overload, unary, variadic } from '../check/declarations.js';
 import { extensionKind } from '../values/extension.js';
 import { textInside } from '../values/found.js';
 import { listType, optionalType, STRING, structType } from '../values/type.js';
-import { type CelValue, type Extension, listOf, noSuchOverload, optionalNone, optionalOf } from '../values/value.js';
+import { type CelValue, celListOf, type ExtensionValue, noSuchOverload, optionalNone, optionalOf } from '../values/value.js';
 
 const FORMAT = structType('kubernetes.NamedFormat');
 const formatValues = extensionKind<Format>(FORMAT);
@@ -45,7 +45,7 @@ const formatsOf = memoize(
 
 /** Validation of strings by named format. Source: apiserver pkg/cel/library/format.go. */
 export const formatFunctions: (server: ApiServer) => readonly FunctionDeclaration[] = memoize(server => [
-  fn('validate', member('format-validate', [FORMAT, STRING], optionalType(listType(STRING)), binary(validate))),
+  fn('validate', memberDeclaration('format-validate', [FORMAT, STRING], optionalType(listType(STRING)), binary(validate))),
   fn(
     'format.named',
     overload(
@@ -73,7 +73,7 @@ export function formatPatternLength(value: CelValue): number | undefined {
   return formatValues.contentOf(value)?.patternLength;
 }
 
-function formatNamed(formats: Readonly<Record<string, Format>>, name: string): Extension | undefined {
+function formatNamed(formats: Readonly<Record<string, Format>>, name: string): ExtensionValue | undefined {
   const format = Object.hasOwn(formats, name) ? formats[name] : undefined;
   if (format === undefined) return undefined;
   return formatValues.make({
@@ -98,7 +98,7 @@ function validate(value: CelValue, text: CelValue): CelValue {
   const checked = textInside(text);
   if (checked === undefined) return noSuchOverload(text);
   const problems = format.problems(checked);
-  return problems.length === 0 ? optionalNone : optionalOf(listOf(problems));
+  return problems.length === 0 ? optionalNone : optionalOf(celListOf(problems));
 }
 
 /**

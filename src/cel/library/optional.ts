@@ -1,10 +1,19 @@
-import { type FunctionDeclaration, fn, member, overload, unary, variadic } from '../check/declarations.js';
+import { type FunctionDeclaration, fn, memberDeclaration, overload, unary, variadic } from '../check/declarations.js';
 import { operators } from '../syntax/operators.js';
-import { itemAt, itemsOf } from '../values/found.js';
-import { mapSize } from '../values/maps.js';
+import { foundItemsOf, itemAt } from '../values/found.js';
+import { celMapSize } from '../values/maps.js';
 import { printed } from '../values/printed.js';
 import { BOOL, DYN, INT, listType, mapType, optionalType, STRING, typeParam } from '../values/type.js';
-import { type CelValue, celError, isList, isOptional, listOf, noSuchOverload, optionalNone, optionalOf } from '../values/value.js';
+import {
+  type CelValue,
+  celError,
+  celListOf,
+  isCelListValue,
+  isCelOptionalValue,
+  noSuchOverload,
+  optionalNone,
+  optionalOf,
+} from '../values/value.js';
 
 const K = typeParam('K');
 const V = typeParam('V');
@@ -33,18 +42,18 @@ export const optionalFunctions: readonly FunctionDeclaration[] = [
       variadic(() => optionalNone),
     ),
   ),
-  fn('value', member('optional_value', [optionalV], V, unary(dereferenced))),
+  fn('value', memberDeclaration('optional_value', [optionalV], V, unary(dereferenced))),
   fn(
     'hasValue',
-    member(
+    memberDeclaration(
       'optional_hasValue',
       [optionalV],
       BOOL,
-      unary(value => isOptional(value) && value.value !== undefined),
+      unary(value => isCelOptionalValue(value) && value.value !== undefined),
     ),
   ),
-  fn('or', member('optional_or_optional', [optionalV, optionalV], optionalV)),
-  fn('orValue', member('optional_orValue_value', [optionalV, V], V)),
+  fn('or', memberDeclaration('optional_or_optional', [optionalV, optionalV], optionalV)),
+  fn('orValue', memberDeclaration('optional_orValue_value', [optionalV, V], V)),
   fn(operators.optSelect, overload('select_optional_field', [DYN, STRING], optionalV)),
   fn(
     operators.optIndex,
@@ -60,7 +69,7 @@ export const optionalFunctions: readonly FunctionDeclaration[] = [
   ),
   fn(
     'last',
-    member(
+    memberDeclaration(
       'list_last',
       [listV],
       optionalV,
@@ -69,7 +78,7 @@ export const optionalFunctions: readonly FunctionDeclaration[] = [
   ),
   fn(
     'first',
-    member(
+    memberDeclaration(
       'list_first',
       [listV],
       optionalV,
@@ -77,7 +86,7 @@ export const optionalFunctions: readonly FunctionDeclaration[] = [
     ),
   ),
   fn('optional.unwrap', overload('optional_unwrap', [listType(optionalV)], listV, unary(unwrap))),
-  fn('unwrapOpt', member('optional_unwrapOpt', [listType(optionalV)], listV, unary(unwrap))),
+  fn('unwrapOpt', memberDeclaration('optional_unwrapOpt', [listType(optionalV)], listV, unary(unwrap))),
 ];
 
 /** Reports whether this is a zero value in Go. Only types with an IsZeroValue method have one. Source: cel-go, the IsZeroValue methods. */
@@ -93,7 +102,7 @@ function isZero(value: CelValue): boolean {
     case 'list':
       return value.items.length === 0;
     case 'map':
-      return mapSize(value) === 0;
+      return celMapSize(value) === 0;
     case 'duration':
       return value.nanoseconds === 0n;
     case 'timestamp':
@@ -105,21 +114,21 @@ function isZero(value: CelValue): boolean {
 }
 
 function dereferenced(optional: CelValue): CelValue {
-  if (!isOptional(optional)) return noSuchOverload(optional);
+  if (!isCelOptionalValue(optional)) return noSuchOverload(optional);
   return optional.value ?? celError('optional.none() dereference');
 }
 
 function edge(list: CelValue, index: (size: number) => number): CelValue {
-  if (!isList(list)) return noSuchOverload(list);
+  if (!isCelListValue(list)) return noSuchOverload(list);
   return list.items.length === 0 ? optionalNone : optionalOf(itemAt(list, index(list.items.length)));
 }
 
 function unwrap(list: CelValue): CelValue {
-  if (!isList(list)) return noSuchOverload(list);
+  if (!isCelListValue(list)) return noSuchOverload(list);
   const values: CelValue[] = [];
-  for (const item of itemsOf(list)) {
-    if (!isOptional(item)) return celError(`value ${printed(item)} is not optional`);
+  for (const item of foundItemsOf(list)) {
+    if (!isCelOptionalValue(item)) return celError(`value ${printed(item)} is not optional`);
     if (item.value !== undefined) values.push(item.value);
   }
-  return listOf(values);
+  return celListOf(values);
 }

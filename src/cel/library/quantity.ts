@@ -13,12 +13,12 @@ import {
   sameQuantity,
   subtractQuantities,
 } from '../../kubernetes/quantity.js';
-import { binary, type FunctionDeclaration, fn, member, overload, unary } from '../check/declarations.js';
+import { binary, type FunctionDeclaration, fn, memberDeclaration, overload, unary } from '../check/declarations.js';
 import { extensionKind } from '../values/extension.js';
 import { textInside } from '../values/found.js';
 import { minInt } from '../values/numbers.js';
 import { BOOL, DOUBLE, INT, STRING, structType } from '../values/type.js';
-import { type CelError, type CelValue, celError, type Extension, noSuchOverload } from '../values/value.js';
+import { type CelError, type CelValue, celError, type ExtensionValue, noSuchOverload } from '../values/value.js';
 
 /** A resource quantity. */
 export const QUANTITY = structType('kubernetes.Quantity', 0);
@@ -44,7 +44,7 @@ export const quantityFunctions: readonly FunctionDeclaration[] = [
   ),
   fn(
     'isGreaterThan',
-    member(
+    memberDeclaration(
       'quantity_is_greater_than',
       [QUANTITY, QUANTITY],
       BOOL,
@@ -53,7 +53,7 @@ export const quantityFunctions: readonly FunctionDeclaration[] = [
   ),
   fn(
     'isLessThan',
-    member(
+    memberDeclaration(
       'quantity_is_less_than',
       [QUANTITY, QUANTITY],
       BOOL,
@@ -62,7 +62,7 @@ export const quantityFunctions: readonly FunctionDeclaration[] = [
   ),
   fn(
     'compareTo',
-    member(
+    memberDeclaration(
       'quantity_compare_to',
       [QUANTITY, QUANTITY],
       INT,
@@ -71,7 +71,7 @@ export const quantityFunctions: readonly FunctionDeclaration[] = [
   ),
   fn(
     'asApproximateFloat',
-    member(
+    memberDeclaration(
       'quantity_get_float',
       [QUANTITY],
       DOUBLE,
@@ -80,7 +80,7 @@ export const quantityFunctions: readonly FunctionDeclaration[] = [
   ),
   fn(
     'asInteger',
-    member(
+    memberDeclaration(
       'quantity_get_int',
       [QUANTITY],
       INT,
@@ -89,7 +89,7 @@ export const quantityFunctions: readonly FunctionDeclaration[] = [
   ),
   fn(
     'isInteger',
-    member(
+    memberDeclaration(
       'quantity_is_integer',
       [QUANTITY],
       BOOL,
@@ -98,13 +98,13 @@ export const quantityFunctions: readonly FunctionDeclaration[] = [
   ),
   fn(
     'add',
-    member(
+    memberDeclaration(
       'quantity_add',
       [QUANTITY, QUANTITY],
       QUANTITY,
       binary((a, b) => combined(a, b, addQuantities)),
     ),
-    member(
+    memberDeclaration(
       'quantity_add_int',
       [QUANTITY, INT],
       QUANTITY,
@@ -113,13 +113,13 @@ export const quantityFunctions: readonly FunctionDeclaration[] = [
   ),
   fn(
     'sub',
-    member(
+    memberDeclaration(
       'quantity_sub',
       [QUANTITY, QUANTITY],
       QUANTITY,
       binary((a, b) => combined(a, b, subtractQuantities)),
     ),
-    member(
+    memberDeclaration(
       'quantity_sub_int',
       [QUANTITY, INT],
       QUANTITY,
@@ -128,7 +128,7 @@ export const quantityFunctions: readonly FunctionDeclaration[] = [
   ),
 ];
 
-function quantityValue(quantity: Quantity, pointer: boolean): Extension {
+function quantityValue(quantity: Quantity, pointer: boolean): ExtensionValue {
   const goText = quantityText(quantity);
   return quantities.make({
     content: { quantity, pointer },
@@ -172,7 +172,7 @@ function withQuantity(value: CelValue, use: (quantity: Quantity) => CelValue): C
   return held === undefined ? noSuchOverload(value) : use(held.quantity);
 }
 
-function parsed(text: string, parse: QuantityParser): Quantity | CelError {
+function parsedQuantity(text: string, parse: QuantityParser): Quantity | CelError {
   try {
     return parse(text);
   } catch (error) {
@@ -184,13 +184,13 @@ function parsed(text: string, parse: QuantityParser): Quantity | CelError {
 function toQuantity(value: CelValue, parse: QuantityParser): CelValue {
   const text = textInside(value);
   if (text === undefined) return noSuchOverload(value);
-  const quantity = parsed(text, parse);
+  const quantity = parsedQuantity(text, parse);
   return 'kind' in quantity ? quantity : quantityValue(quantity, false);
 }
 
 function isQuantity(value: CelValue, parse: QuantityParser): CelValue {
   const text = textInside(value);
-  return text === undefined ? noSuchOverload(value) : !('kind' in parsed(text, parse));
+  return text === undefined ? noSuchOverload(value) : !('kind' in parsedQuantity(text, parse));
 }
 
 function compared(a: CelValue, b: CelValue, answer: (order: number) => CelValue): CelValue {

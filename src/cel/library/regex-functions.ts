@@ -1,21 +1,21 @@
-import { binary, type FunctionDeclaration, fn, member, variadic } from '../check/declarations.js';
+import { binary, type FunctionDeclaration, fn, memberDeclaration, variadic } from '../check/declarations.js';
 import { textInside } from '../values/found.js';
 import { compilePattern, findEvery, findFirst } from '../values/regex.js';
 import { INT, listType, STRING } from '../values/type.js';
-import { type CelValue, celError, listOf, noSuchOverload } from '../values/value.js';
+import { type CelValue, celError, celListOf, noSuchOverload } from '../values/value.js';
 
 /** Regular expression functions. Source: apiserver pkg/cel/library/regex.go. */
 export const regexFunctions: readonly FunctionDeclaration[] = [
-  fn('find', member('string_find_string', [STRING, STRING], STRING, binary(find))),
+  fn('find', memberDeclaration('string_find_string', [STRING, STRING], STRING, binary(find))),
   fn(
     'findAll',
-    member(
+    memberDeclaration(
       'string_find_all_string',
       [STRING, STRING],
       listType(STRING),
       binary((text, pattern) => findAll(text, pattern, -1n)),
     ),
-    member(
+    memberDeclaration(
       'string_find_all_string_int',
       [STRING, STRING, INT],
       listType(STRING),
@@ -40,5 +40,5 @@ function findAll(text: CelValue, pattern: CelValue, n: CelValue): CelValue {
   const compiled = compilePattern(p);
   return 'error' in compiled
     ? celError(`Illegal regex: ${compiled.error}`)
-    : { ...listOf(findEvery(compiled.regex, t, Number(n))), inside: 'texts' };
+    : { ...celListOf(findEvery(compiled.regex, t, Number(n))), inside: 'texts' };
 }

@@ -46,7 +46,7 @@ export function parseLooseVersion(text: string): Version {
 }
 
 /** -1, 0 or 1; build metadata is ignored. */
-export function compareVersions(a: Version, b: Version): number {
+export function compareSemvers(a: Version, b: Version): number {
   const numbers = order(a.major, b.major) || order(a.minor, b.minor) || order(a.patch, b.patch);
   if (numbers !== 0) return numbers;
   if (a.pre.length === 0 || b.pre.length === 0) return order(b.pre.length === 0 ? 0 : 1, a.pre.length === 0 ? 0 : 1);

@@ -1,9 +1,9 @@
-import { binary, type FunctionDeclaration, fn, member, overload, unary } from '../check/declarations.js';
+import { binary, type FunctionDeclaration, fn, memberDeclaration, overload, unary } from '../check/declarations.js';
 import { extensionKind } from '../values/extension.js';
 import { textInside } from '../values/found.js';
 import { BOOL, INT, STRING, structType } from '../values/type.js';
 import { type CelError, type CelValue, celError, noSuchOverload } from '../values/value.js';
-import { compareVersions, parseLooseVersion, parseVersion, type Version, VersionError, versionText } from './semver-version.js';
+import { compareSemvers, parseLooseVersion, parseVersion, type Version, VersionError, versionText } from './semver-version.js';
 
 /** A semantic version. */
 export const SEMVER = structType('kubernetes.Semver');
@@ -33,7 +33,7 @@ export const semverFunctions: readonly FunctionDeclaration[] = [
   ),
   fn(
     'isGreaterThan',
-    member(
+    memberDeclaration(
       'semver_is_greater_than',
       [SEMVER, SEMVER],
       BOOL,
@@ -42,7 +42,7 @@ export const semverFunctions: readonly FunctionDeclaration[] = [
   ),
   fn(
     'isLessThan',
-    member(
+    memberDeclaration(
       'semver_is_less_than',
       [SEMVER, SEMVER],
       BOOL,
@@ -51,7 +51,7 @@ export const semverFunctions: readonly FunctionDeclaration[] = [
   ),
   fn(
     'compareTo',
-    member(
+    memberDeclaration(
       'semver_compare_to',
       [SEMVER, SEMVER],
       INT,
@@ -60,7 +60,7 @@ export const semverFunctions: readonly FunctionDeclaration[] = [
   ),
   fn(
     'major',
-    member(
+    memberDeclaration(
       'semver_major',
       [SEMVER],
       INT,
@@ -69,7 +69,7 @@ export const semverFunctions: readonly FunctionDeclaration[] = [
   ),
   fn(
     'minor',
-    member(
+    memberDeclaration(
       'semver_minor',
       [SEMVER],
       INT,
@@ -78,7 +78,7 @@ export const semverFunctions: readonly FunctionDeclaration[] = [
   ),
   fn(
     'patch',
-    member(
+    memberDeclaration(
       'semver_patch',
       [SEMVER],
       INT,
@@ -87,7 +87,7 @@ export const semverFunctions: readonly FunctionDeclaration[] = [
   ),
 ];
 
-function parsed(text: string, loose: boolean): Version | CelError {
+function parsedVersion(text: string, loose: boolean): Version | CelError {
   try {
     return loose ? parseLooseVersion(text) : parseVersion(text);
   } catch (error) {
@@ -99,12 +99,12 @@ function parsed(text: string, loose: boolean): Version | CelError {
 function toVersion(value: CelValue, loose: CelValue): CelValue {
   const text = textInside(value);
   if (text === undefined || typeof loose !== 'boolean') return noSuchOverload(value);
-  const version = parsed(text, loose);
+  const version = parsedVersion(text, loose);
   if ('kind' in version) return version;
   const goText = versionText(version);
   return versions.make({
     content: version,
-    equals: other => compareVersions(version, other) === 0,
+    equals: other => compareSemvers(version, other) === 0,
     goText,
     goType: 'cel.Semver',
     hashedAs: 'nothing',
@@ -115,7 +115,7 @@ function toVersion(value: CelValue, loose: CelValue): CelValue {
 function isVersion(value: CelValue, loose: CelValue): CelValue {
   const text = textInside(value);
   if (text === undefined || typeof loose !== 'boolean') return noSuchOverload(value);
-  return !('kind' in parsed(text, loose));
+  return !('kind' in parsedVersion(text, loose));
 }
 
 /** Numbers beyond int64 become negative, as in Go's conversion. */
@@ -127,5 +127,5 @@ function numberOf(value: CelValue, get: (version: Version) => bigint): CelValue 
 function compared(a: CelValue, b: CelValue, answer: (order: number) => CelValue): CelValue {
   const left = versions.contentOf(a);
   const right = versions.contentOf(b);
-  return left === undefined || right === undefined ? noSuchOverload(a) : answer(compareVersions(left, right));
+  return left === undefined || right === undefined ? noSuchOverload(a) : answer(compareSemvers(left, right));
 }

@@ -1,8 +1,8 @@
 import { binary, type FunctionDeclaration, fn, overload } from '../check/declarations.js';
 import { listContains } from '../values/equality.js';
-import { itemsOf } from '../values/found.js';
+import { foundItemsOf } from '../values/found.js';
 import { BOOL, listType, typeParam } from '../values/type.js';
-import { type CelList, type CelValue, isList, noSuchOverload } from '../values/value.js';
+import { type CelList, type CelValue, isCelListValue, noSuchOverload } from '../values/value.js';
 
 const listT = listType(typeParam('T'));
 
@@ -22,15 +22,15 @@ export const setFunctions: readonly FunctionDeclaration[] = [
 ];
 
 function contains(list: CelValue, part: CelValue): CelValue {
-  if (!isList(list) || !isList(part)) return noSuchOverload();
+  if (!isCelListValue(list) || !isCelListValue(part)) return noSuchOverload();
   if (costsTooMuch(list, part)) return false;
-  return itemsOf(part).every(item => listContains(list, item));
+  return foundItemsOf(part).every(item => listContains(list, item));
 }
 
 function intersects(a: CelValue, b: CelValue): CelValue {
-  if (!isList(a) || !isList(b)) return noSuchOverload();
+  if (!isCelListValue(a) || !isCelListValue(b)) return noSuchOverload();
   if (costsTooMuch(a, b)) return false;
-  return itemsOf(a).some(item => listContains(b, item));
+  return foundItemsOf(a).some(item => listContains(b, item));
 }
 
 /** The cost exceeds the limit, so the result is never seen. */

@@ -1,7 +1,7 @@
-import { binary, type FunctionDeclaration, fn, member, overload, unary } from '../check/declarations.js';
+import { binary, type FunctionDeclaration, fn, memberDeclaration, overload, unary } from '../check/declarations.js';
 import { toBool, toBytes, toDouble, toDuration, toInt, toText, toTimestamp, toUint } from '../values/convert.js';
-import { mapSize } from '../values/maps.js';
-import { matches } from '../values/regex.js';
+import { celMapSize } from '../values/maps.js';
+import { matchesRegex } from '../values/regex.js';
 import { codePointCount } from '../values/text.js';
 import {
   BOOL,
@@ -20,7 +20,7 @@ import {
   typeParam,
   UINT,
 } from '../values/type.js';
-import { typeOf } from '../values/type-of.js';
+import { celTypeOf } from '../values/type-of.js';
 import { type CelValue, noSuchOverload, typeValue } from '../values/value.js';
 
 const A = typeParam('A');
@@ -33,19 +33,19 @@ export const standardFunctions: readonly FunctionDeclaration[] = [
     ...fn(
       'size',
       overload('size_bytes', [BYTES], INT),
-      member('bytes_size', [BYTES], INT),
+      memberDeclaration('bytes_size', [BYTES], INT),
       overload('size_list', [listOfA], INT),
-      member('list_size', [listOfA], INT),
+      memberDeclaration('list_size', [listOfA], INT),
       overload('size_map', [mapOfAB], INT),
-      member('map_size', [mapOfAB], INT),
+      memberDeclaration('map_size', [mapOfAB], INT),
       overload('size_string', [STRING], INT),
-      member('string_size', [STRING], INT),
+      memberDeclaration('string_size', [STRING], INT),
     ),
     singleton: { implementation: unary(size), trait: traits.sizer },
   },
   {
     ...fn('type', overload('type', [A], typeOfType(A))),
-    singleton: { implementation: unary(value => typeValue(typeOf(value))), trait: 0 },
+    singleton: { implementation: unary(value => typeValue(celTypeOf(value))), trait: 0 },
   },
   conversion('bool', { result: BOOL, convert: toBool }, [
     ['bool_to_bool', BOOL],
@@ -100,23 +100,23 @@ export const standardFunctions: readonly FunctionDeclaration[] = [
   textTest('endsWith', 'ends_with_string', (text, part) => text.endsWith(part)),
   textTest('startsWith', 'starts_with_string', (text, part) => text.startsWith(part)),
   {
-    ...fn('matches', overload('matches', [STRING, STRING], BOOL), member('matches_string', [STRING, STRING], BOOL)),
+    ...fn('matches', overload('matches', [STRING, STRING], BOOL), memberDeclaration('matches_string', [STRING, STRING], BOOL)),
     singleton: { implementation: binary(matchText), trait: traits.matcher },
   },
 ];
 
 /** Number of elements, entries, bytes or characters of a value; undefined for values without a size. */
-export function sizeOf(value: CelValue): number | undefined {
+export function celSizeOf(value: CelValue): number | undefined {
   if (typeof value === 'string') return codePointCount(value);
   if (typeof value !== 'object') return undefined;
   if (value.kind === 'bytes') return value.bytes.length;
   if (value.kind === 'list') return value.items.length;
-  if (value.kind === 'map') return mapSize(value);
+  if (value.kind === 'map') return celMapSize(value);
   return value.kind === 'extension' ? value.size : undefined;
 }
 
 function size(value: CelValue): CelValue {
-  const count = sizeOf(value);
+  const count = celSizeOf(value);
   return count === undefined ? noSuchOverload(value) : BigInt(count);
 }
 
@@ -133,10 +133,10 @@ function textTest(name: string, id: string, holds: (text: string, part: string) 
     if (typeof text !== 'string') return noSuchOverload(text);
     return typeof part === 'string' ? holds(text, part) : noSuchOverload(part);
   });
-  return { ...fn(name, member(id, [STRING, STRING], BOOL, test)), unguarded: true };
+  return { ...fn(name, memberDeclaration(id, [STRING, STRING], BOOL, test)), unguarded: true };
 }
 
 function matchText(text: CelValue, pattern: CelValue): CelValue {
   if (typeof text !== 'string') return noSuchOverload(text);
-  return typeof pattern === 'string' ? matches(text, pattern) : noSuchOverload(pattern);
+  return typeof pattern === 'string' ? matchesRegex(text, pattern) : noSuchOverload(pattern);
 }

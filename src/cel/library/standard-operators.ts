@@ -1,10 +1,10 @@
 import { binary, type FunctionDeclaration, fn, type Overload, overload, unary } from '../check/declarations.js';
 import { operators } from '../syntax/operators.js';
 import { add, divide, modulo, multiply, negate, subtract } from '../values/arithmetic.js';
-import { compare } from '../values/compare.js';
+import { compareValues } from '../values/compare.js';
 import { listContains } from '../values/equality.js';
 import { findInMap } from '../values/maps.js';
-import { goTypeOf } from '../values/printed.js';
+import { goTypeOfCel } from '../values/printed.js';
 import {
   BOOL,
   BYTES,
@@ -115,7 +115,7 @@ function arithmetic(
 
 function comparison(name: string, prefix: string, holds: (order: number) => boolean): FunctionDeclaration {
   const implementation = binary((a, b) => {
-    const order = compare(a, b);
+    const order = compareValues(a, b);
     return typeof order === 'number' ? holds(order) : order;
   });
   const overloads = comparable.map(([suffix, left, right]) => overload(`${prefix}_${suffix}`, [left, right], BOOL));
@@ -135,6 +135,6 @@ function isIn(element: CelValue, aggregate: CelValue): CelValue {
   if (typeof aggregate !== 'object' || isError(aggregate)) return noSuchOverload(aggregate);
   if (aggregate.kind === 'list') return listContains(aggregate, element);
   if (aggregate.kind !== 'map') return noSuchOverload(aggregate);
-  if (aggregate.typed !== undefined && typeof element !== 'string') return celError(`unsupported map key type: ${goTypeOf(element)}`);
+  if (aggregate.typed !== undefined && typeof element !== 'string') return celError(`unsupported map key type: ${goTypeOfCel(element)}`);
   return findInMap(aggregate, element) !== undefined;
 }

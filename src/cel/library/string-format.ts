@@ -3,9 +3,9 @@ import { formatFloat } from '../../go/float.js';
 import { compareKeys } from '../../go/key-order.js';
 import { quote } from '../../go/quote.js';
 import { toText } from '../values/convert.js';
-import { itemsOf } from '../values/found.js';
+import { foundItemsOf } from '../values/found.js';
 import { findInMap, mapKeys } from '../values/maps.js';
-import { typeOf } from '../values/type-of.js';
+import { celTypeOf } from '../values/type-of.js';
 import { type CelList, type CelMap, type CelValue, celError } from '../values/value.js';
 import { type Clause, type FormatFailure, parseFormat } from './format-parser.js';
 
@@ -58,7 +58,7 @@ function formatClause({ letter, precision = defaultPrecision }: Clause, value: C
 }
 
 function no(letter: Clause['letter'], value: CelValue): FormatFailure {
-  return { error: unsuitable(letter, typeOf(value).name) };
+  return { error: unsuitable(letter, celTypeOf(value).name) };
 }
 
 function asDouble(value: CelValue): number | undefined {
@@ -124,7 +124,7 @@ function inside(value: CelValue): string | FormatFailure {
     case 'optional':
     case 'extension':
     case 'error':
-      return { error: `no formatting function for ${typeOf(value).name}` };
+      return { error: `no formatting function for ${celTypeOf(value).name}` };
     default:
       return asString(value);
   }
@@ -137,7 +137,7 @@ function insideDouble(value: number): string {
 
 function listText(list: CelList): string | FormatFailure {
   const parts: string[] = [];
-  for (const item of itemsOf(list)) {
+  for (const item of foundItemsOf(list)) {
     const text = inside(item);
     if (typeof text !== 'string') return text;
     parts.push(text);
@@ -161,7 +161,7 @@ function mapText(map: CelMap): string | FormatFailure {
 function mapKeyText(key: CelValue): string | FormatFailure {
   if (typeof key === 'string') return quote(key);
   if (typeof key === 'boolean') return String(key);
-  return inBase(key, 10) ?? { error: `no formatting function for map key of type ${typeOf(key).name}` };
+  return inBase(key, 10) ?? { error: `no formatting function for map key of type ${celTypeOf(key).name}` };
 }
 
 /**

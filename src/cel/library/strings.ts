@@ -1,9 +1,9 @@
 import { trimSpace } from '../../go/white-space.js';
-import { binary, type FunctionDeclaration, fn, member, overload, unary, variadic } from '../check/declarations.js';
-import { itemsOf } from '../values/found.js';
+import { binary, type FunctionDeclaration, fn, memberDeclaration, overload, unary, variadic } from '../check/declarations.js';
+import { foundItemsOf } from '../values/found.js';
 import { printed } from '../values/printed.js';
 import { DYN, INT, listType, STRING } from '../values/type.js';
-import { type CelValue, celError, isList, listOf, noSuchOverload } from '../values/value.js';
+import { type CelValue, celError, celListOf, isCelListValue, noSuchOverload } from '../values/value.js';
 import { formatText } from './string-format.js';
 import { replaceFirst, splitText } from './string-parts.js';
 
@@ -11,7 +11,7 @@ import { replaceFirst, splitText } from './string-parts.js';
 export const stringFunctions: readonly FunctionDeclaration[] = [
   fn(
     'charAt',
-    member(
+    memberDeclaration(
       'string_char_at_int',
       [STRING, INT],
       STRING,
@@ -20,13 +20,13 @@ export const stringFunctions: readonly FunctionDeclaration[] = [
   ),
   fn(
     'indexOf',
-    member(
+    memberDeclaration(
       'string_index_of_string',
       [STRING, STRING],
       INT,
       binary((s, part) => indexOf(s, part, 0n)),
     ),
-    member(
+    memberDeclaration(
       'string_index_of_string_int',
       [STRING, STRING, INT],
       INT,
@@ -35,8 +35,8 @@ export const stringFunctions: readonly FunctionDeclaration[] = [
   ),
   fn(
     'lastIndexOf',
-    member('string_last_index_of_string', [STRING, STRING], INT, binary(lastIndexOf)),
-    member(
+    memberDeclaration('string_last_index_of_string', [STRING, STRING], INT, binary(lastIndexOf)),
+    memberDeclaration(
       'string_last_index_of_string_int',
       [STRING, STRING, INT],
       INT,
@@ -45,7 +45,7 @@ export const stringFunctions: readonly FunctionDeclaration[] = [
   ),
   fn(
     'lowerAscii',
-    member(
+    memberDeclaration(
       'string_lower_ascii',
       [STRING],
       STRING,
@@ -54,13 +54,13 @@ export const stringFunctions: readonly FunctionDeclaration[] = [
   ),
   fn(
     'replace',
-    member(
+    memberDeclaration(
       'string_replace_string_string',
       [STRING, STRING, STRING],
       STRING,
       variadic((s = '', old = '', by = '') => replace(s, [old, by], -1n)),
     ),
-    member(
+    memberDeclaration(
       'string_replace_string_string_int',
       [STRING, STRING, STRING, INT],
       STRING,
@@ -69,13 +69,13 @@ export const stringFunctions: readonly FunctionDeclaration[] = [
   ),
   fn(
     'split',
-    member(
+    memberDeclaration(
       'string_split_string',
       [STRING, STRING],
       listType(STRING),
       binary((s, separator) => split(s, separator, -1n)),
     ),
-    member(
+    memberDeclaration(
       'string_split_string_int',
       [STRING, STRING, INT],
       listType(STRING),
@@ -84,13 +84,13 @@ export const stringFunctions: readonly FunctionDeclaration[] = [
   ),
   fn(
     'substring',
-    member(
+    memberDeclaration(
       'string_substring_int',
       [STRING, INT],
       STRING,
       binary((s, start) => withText(s, text => substringFrom(text, start))),
     ),
-    member(
+    memberDeclaration(
       'string_substring_int_int',
       [STRING, INT, INT],
       STRING,
@@ -99,7 +99,7 @@ export const stringFunctions: readonly FunctionDeclaration[] = [
   ),
   fn(
     'trim',
-    member(
+    memberDeclaration(
       'string_trim',
       [STRING],
       STRING,
@@ -108,7 +108,7 @@ export const stringFunctions: readonly FunctionDeclaration[] = [
   ),
   fn(
     'upperAscii',
-    member(
+    memberDeclaration(
       'string_upper_ascii',
       [STRING],
       STRING,
@@ -117,7 +117,7 @@ export const stringFunctions: readonly FunctionDeclaration[] = [
   ),
   fn(
     'format',
-    member(
+    memberDeclaration(
       'string_format',
       [STRING, listType(DYN)],
       STRING,
@@ -135,13 +135,13 @@ export const stringFunctions: readonly FunctionDeclaration[] = [
   ),
   fn(
     'join',
-    member(
+    memberDeclaration(
       'list_join',
       [listType(STRING)],
       STRING,
       unary(list => join(list, '')),
     ),
-    member('list_join_string', [listType(STRING), STRING], STRING, binary(join)),
+    memberDeclaration('list_join_string', [listType(STRING), STRING], STRING, binary(join)),
   ),
 ];
 
@@ -201,7 +201,7 @@ function replace(s: CelValue, [old, by]: readonly [CelValue, CelValue], n: CelVa
 
 function split(s: CelValue, separator: CelValue, n: CelValue): CelValue {
   if (typeof s !== 'string' || typeof separator !== 'string' || typeof n !== 'bigint') return noSuchOverload();
-  return { ...listOf(splitText(s, separator, n)), inside: 'texts' };
+  return { ...celListOf(splitText(s, separator, n)), inside: 'texts' };
 }
 
 function substringFrom(text: string, start: CelValue): CelValue {
@@ -222,14 +222,14 @@ function substring(text: string, start: CelValue, end: CelValue): CelValue {
 }
 
 function format(s: CelValue, args: CelValue): CelValue {
-  if (typeof s !== 'string' || !isList(args)) return noSuchOverload();
-  return formatText(s, itemsOf(args));
+  if (typeof s !== 'string' || !isCelListValue(args)) return noSuchOverload();
+  return formatText(s, foundItemsOf(args));
 }
 
 function join(list: CelValue, separator: CelValue): CelValue {
-  if (!isList(list) || typeof separator !== 'string') return noSuchOverload();
+  if (!isCelListValue(list) || typeof separator !== 'string') return noSuchOverload();
   const parts: string[] = [];
-  for (const item of itemsOf(list)) {
+  for (const item of foundItemsOf(list)) {
     if (typeof item !== 'string') return celError(`join: invalid input: ${printed(item)}`);
     parts.push(item);
   }

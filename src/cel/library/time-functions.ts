@@ -1,7 +1,7 @@
 import { type CivilTime, civilTime } from '../../go/civil-time.js';
 import { durationSeconds } from '../../go/duration.js';
 import { offsetInZone } from '../../go/time-zone.js';
-import { binary, type FunctionDeclaration, fn, member, type Overload, unary } from '../check/declarations.js';
+import { binary, type FunctionDeclaration, fn, memberDeclaration, type Overload, unary } from '../check/declarations.js';
 import { DURATION, INT, STRING, TIMESTAMP } from '../values/type.js';
 import { type CelValue, celError, noSuchOverload, type Timestamp } from '../values/value.js';
 
@@ -41,13 +41,13 @@ type Part = (civil: CivilTime, t: Timestamp) => number;
 function ofTimestamp(id: string, zoned: string | undefined, part: Part): readonly Overload[] {
   const withZone = zoned === undefined ? `timestamp_to_${id}_tz` : `timestamp_to_${zoned}_with_tz`;
   return [
-    member(
+    memberDeclaration(
       `timestamp_to_${id}`,
       [TIMESTAMP],
       INT,
       unary(t => partOf(t, 'UTC', part)),
     ),
-    member(
+    memberDeclaration(
       withZone,
       [TIMESTAMP, STRING],
       INT,
@@ -64,7 +64,7 @@ function partOf(t: CelValue, zone: CelValue, part: Part): CelValue {
 
 function ofDuration(id: string, part: (nanoseconds: bigint) => bigint): Overload {
   const implementation = unary(d => (typeof d === 'object' && d.kind === 'duration' ? part(d.nanoseconds) : noSuchOverload(d)));
-  return member(`duration_to_${id}`, [DURATION], INT, implementation);
+  return memberDeclaration(`duration_to_${id}`, [DURATION], INT, implementation);
 }
 
 /** Whole units of a duration, computed through a float64 as in Go. */

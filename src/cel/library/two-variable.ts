@@ -5,7 +5,7 @@ import { findInMap, identityOf, mapEntries, mapKeys, mapOf } from '../values/map
 import { printed } from '../values/printed.js';
 import { mapType, typeParam } from '../values/type.js';
 import type { CelMap } from '../values/value.js';
-import { type CelValue, celError, isMap, noSuchOverload } from '../values/value.js';
+import { type CelValue, celError, isCelMapValue, noSuchOverload } from '../values/value.js';
 
 const K = typeParam('K');
 const V = typeParam('V');
@@ -26,14 +26,14 @@ export const mapInsertFunctions: readonly FunctionDeclaration[] = [
 ];
 
 function insertOne(map: CelValue, key: CelValue, value: CelValue): CelValue {
-  return isMap(map) ? insertIntoMap(map, key, value) : noSuchOverload(map);
+  return isCelMapValue(map) ? insertIntoMap(map, key, value) : noSuchOverload(map);
 }
 
 function insertAll(map: CelValue, added: CelValue): CelValue {
-  if (!isMap(added)) return noSuchOverload(added);
+  if (!isCelMapValue(added)) return noSuchOverload(added);
   let result = map;
   for (const key of mapKeys(added)) {
-    if (!isMap(result)) return result;
+    if (!isCelMapValue(result)) return result;
     result = insertIntoMap(result, key, findInMap(added, key) ?? '');
   }
   return result;

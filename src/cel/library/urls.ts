@@ -1,11 +1,11 @@
 import { parseRequestUri, parseUrl, UrlError } from '../../go/url/parse.js';
-import { escapedPath, queryOf, splitHost, type Url, urlText } from '../../go/url/url.js';
-import { type FunctionDeclaration, fn, member, overload, unary } from '../check/declarations.js';
+import { escapedPath, queryOfUrl, splitHost, type Url, urlText } from '../../go/url/url.js';
+import { type FunctionDeclaration, fn, memberDeclaration, overload, unary } from '../check/declarations.js';
 import { extensionKind } from '../values/extension.js';
 import { textInside } from '../values/found.js';
 import { identityOf, mapOf } from '../values/maps.js';
 import { BOOL, listType, mapType, STRING, structType, type Type } from '../values/type.js';
-import { type CelError, type CelValue, celError, listOf, noSuchOverload } from '../values/value.js';
+import { type CelError, type CelValue, celError, celListOf, noSuchOverload } from '../values/value.js';
 
 const URL_TYPE = structType('kubernetes.URL', 0);
 const urls = extensionKind<Url>(URL_TYPE);
@@ -27,10 +27,10 @@ function getter(name: string, id: string, get: (url: Url) => CelValue, result: T
     const url = urls.contentOf(value);
     return url === undefined ? noSuchOverload(value) : get(url);
   });
-  return fn(name, member(id, [URL_TYPE], result, implementation));
+  return fn(name, memberDeclaration(id, [URL_TYPE], result, implementation));
 }
 
-function parsed(text: string): Url | CelError {
+function parsedCelUrl(text: string): Url | CelError {
   try {
     parseRequestUri(text);
     return parseUrl(text);
@@ -43,7 +43,7 @@ function parsed(text: string): Url | CelError {
 function toUrl(value: CelValue): CelValue {
   const text = textInside(value);
   if (text === undefined) return noSuchOverload(value);
-  const url = parsed(text);
+  const url = parsedCelUrl(text);
   if ('kind' in url) return url;
   const goText = urlText(url);
   return urls.make({
@@ -69,6 +69,6 @@ function isUrl(value: CelValue): CelValue {
 }
 
 function query(url: Url): CelValue {
-  const entries = [...queryOf(url.rawQuery)].map(([key, values]) => [identityOf(key), [key, listOf(values)]] as const);
+  const entries = [...queryOfUrl(url.rawQuery)].map(([key, values]) => [identityOf(key), [key, celListOf(values)]] as const);
   return mapOf(new Map(entries));
 }

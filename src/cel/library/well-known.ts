@@ -1,23 +1,23 @@
 import { rfc3339Nano } from '../../go/time-text.js';
 import { toText } from '../values/convert.js';
 import { extensionKind } from '../values/extension.js';
-import { itemsOf } from '../values/found.js';
+import { foundItemsOf } from '../values/found.js';
 import { findInMap, mapKeys } from '../values/maps.js';
-import { goTypeOf } from '../values/printed.js';
+import { goTypeOfCel } from '../values/printed.js';
 import { timestamp } from '../values/times.js';
 import { structType, typeText } from '../values/type.js';
-import { typeOf } from '../values/type-of.js';
+import { celTypeOf } from '../values/type-of.js';
 import {
   bytes,
   type CelValue,
+  celDuration,
   celError,
+  celListOf,
   celNull,
-  duration,
+  isCelListValue,
+  isCelMapValue,
+  isCelOptionalValue,
   isError,
-  isList,
-  isMap,
-  isOptional,
-  listOf,
   stringMap,
   uint,
 } from '../values/value.js';
@@ -36,14 +36,14 @@ export function wellKnownValue(name: string, fields: MessageFields): CelValue | 
     case 'google.protobuf.Timestamp':
       return ofSeconds(name, fields, (seconds, nanos) => timestamp(seconds + nanos / second, Number(nanos % second)));
     case 'google.protobuf.Duration':
-      return ofSeconds(name, fields, (seconds, nanos) => duration(seconds * second + nanos));
+      return ofSeconds(name, fields, (seconds, nanos) => celDuration(seconds * second + nanos));
     case 'google.protobuf.Struct': {
       const given = fields.get('fields');
       return given === undefined ? stringMap(new Map()) : jsonValue(given);
     }
     case 'google.protobuf.ListValue': {
       const given = fields.get('values');
-      return given === undefined ? listOf([]) : jsonValue(given);
+      return given === undefined ? celListOf([]) : jsonValue(given);
     }
     case 'google.protobuf.Value':
       return jsonValue(fields.values().next().value ?? celNull);
@@ -114,7 +114,8 @@ function converted(value: CelValue, wrapper: Wrapper): CelValue {
   const { goType, take } = wrapper;
   const taken = take(value);
   if (taken !== undefined) return taken;
-  if (isOptional(value)) return value.value === undefined ? celError('optional.none() dereference') : converted(value.value, wrapper);
+  if (isCelOptionalValue(value))
+    return value.value === undefined ? celError('optional.none() dereference') : converted(value.value, wrapper);
   if (typeof value === 'string') return celError(`unsupported native conversion from string to '${goType}'`);
   if (typeof value === 'object' && value.kind === 'type') return celError("type conversion not supported for 'type'");
   if (typeof value === 'object' && value.kind === 'extension') {
@@ -123,7 +124,7 @@ function converted(value: CelValue, wrapper: Wrapper): CelValue {
   }
   const name = unconvertible(value);
   if (name !== undefined) return celError(`type conversion error from ${name} to '${goType}'`);
-  return celError(`unsupported type conversion from '${typeText(typeOf(value))}' to ${goType}`);
+  return celError(`unsupported type conversion from '${typeText(celTypeOf(value))}' to ${goType}`);
 }
 
 /** The type's name in that error; undefined for integers, whose message differs. */
@@ -193,11 +194,11 @@ function exactNumber(value: bigint): CelValue {
 }
 
 function jsonContainer(value: CelValue): CelValue {
-  if (isList(value)) {
-    const items = itemsOf(value).map(jsonValue);
-    return items.find(isError) ?? listOf(items);
+  if (isCelListValue(value)) {
+    const items = foundItemsOf(value).map(jsonValue);
+    return items.find(isError) ?? celListOf(items);
   }
-  if (!isMap(value)) return celError(`unsupported native conversion from ${goTypeOf(value)} to JSON`);
+  if (!isCelMapValue(value)) return celError(`unsupported native conversion from ${goTypeOfCel(value)} to JSON`);
   const entries = new Map<string, CelValue>();
   for (const key of mapKeys(value)) {
     const json = jsonValue(findInMap(value, key) ?? celNull);

@@ -2,7 +2,7 @@ import { checkExpression } from '../check/check-expression.js';
 import type { Reference } from '../check/checker.js';
 import type { Environment } from '../environment/environment.js';
 import { PlanError } from '../evaluate/call-steps.js';
-import type { Step } from '../evaluate/frame.js';
+import type { EvaluationStep } from '../evaluate/frame.js';
 import { planStep } from '../evaluate/plan.js';
 import type { Expr } from '../syntax/ast.js';
 import { displayIssues } from '../syntax/issues.js';
@@ -13,12 +13,12 @@ import { validateLiterals } from './validators.js';
 
 /** A compiled expression, or the compilation error. */
 export type Compilation =
-  | { readonly outcome: 'compiled'; readonly program: Program }
+  | { readonly outcome: 'compiled'; readonly program: CelProgram }
   | { readonly outcome: 'failed'; readonly error: CompileError };
 
 /** A compiled expression. */
-export interface Program {
-  readonly step: Step;
+export interface CelProgram {
+  readonly step: EvaluationStep;
   readonly type: Type;
   readonly checked: CheckedExpression;
 }

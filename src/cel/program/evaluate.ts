@@ -1,21 +1,21 @@
 import { CostLimitExceeded, CostTracker, costLimitExceeded } from '../evaluate/cost-tracker.js';
-import type { Frame } from '../evaluate/frame.js';
+import type { EvaluationFrame } from '../evaluate/frame.js';
 import { GoPanic } from '../values/go-panic.js';
-import { type CelValue, type Found, isError } from '../values/value.js';
-import type { Program } from './compile.js';
+import { type CelValue, type FoundValue, isError } from '../values/value.js';
+import type { CelProgram } from './compile.js';
 
 /** Input of an evaluation. */
 export interface Activation {
   /** Returns the value of a variable; undefined when it has none. */
-  readonly resolve: (name: string) => Found | undefined;
+  readonly resolve: (name: string) => FoundValue | undefined;
   /** Polled every hundred loop iterations; true stops the evaluation. */
   readonly interrupted?: () => boolean;
   /** Called after each evaluation with the last value of every node that was evaluated, by node id. */
-  readonly evaluated?: ((program: Program, values: ReadonlyMap<number, CelValue>) => void) | undefined;
+  readonly evaluated?: ((program: CelProgram, values: ReadonlyMap<number, CelValue>) => void) | undefined;
 }
 
 /** Result and cost of an evaluation. */
-export type Outcome =
+export type EvaluationOutcome =
   | { readonly outcome: 'value'; readonly value: CelValue; readonly cost: number }
   | { readonly outcome: 'error'; readonly message: string; readonly cost: number };
 
@@ -23,7 +23,7 @@ export type Outcome =
 export const perCallLimit = 1_000_000;
 
 /** Evaluates a compiled expression. Source: cel-go cel/program.go Eval. */
-export function evaluate(program: Program, { resolve, interrupted, evaluated }: Activation): Outcome {
+export function evaluate(program: CelProgram, { resolve, interrupted, evaluated }: Activation): EvaluationOutcome {
   const seen = evaluated === undefined ? undefined : new Map<number, CelValue>();
   const tracker = new CostTracker(perCallLimit, seen);
   const outcome = outcomeOf(program, { resolve, tracker, interrupted: everyHundredth(interrupted) });
@@ -31,7 +31,7 @@ export function evaluate(program: Program, { resolve, interrupted, evaluated }: 
   return outcome;
 }
 
-function outcomeOf({ step }: Program, frame: Frame & { readonly tracker: CostTracker }): Outcome {
+function outcomeOf({ step }: CelProgram, frame: EvaluationFrame & { readonly tracker: CostTracker }): EvaluationOutcome {
   const { tracker } = frame;
   try {
     const value = step.evaluate(frame);

@@ -1,9 +1,9 @@
-import type { Checked } from '../check/check-expression.js';
+import type { CheckedExpression } from '../check/check-expression.js';
 import { type Clause, type FormatFailure, parseFormat } from '../library/format-parser.js';
 import { unsuitable } from '../library/string-format.js';
 import { type CallNode, childrenOf, type Expr } from '../syntax/ast.js';
 import { type ExprFactory, locationOf } from '../syntax/expr-factory.js';
-import { type Issues, newIssues, report } from '../syntax/issues.js';
+import { type Issues, newIssues, reportIssue } from '../syntax/issues.js';
 import { toDuration, toTimestamp } from '../values/convert.js';
 import { GoPanic } from '../values/go-panic.js';
 import { compilePattern } from '../values/regex.js';
@@ -15,7 +15,7 @@ import { type CelValue, isError } from '../values/value.js';
  * without other issues. Throws GoPanic for an optional element of type dyn. Source: cel-go cel/validator.go, ext/formatting.go; apiserver
  * pkg/cel/environment/base.go.
  */
-export function validateLiterals(expr: Expr, factory: ExprFactory, { types }: Checked): Issues {
+export function validateLiterals(expr: Expr, factory: ExprFactory, { types }: CheckedExpression): Issues {
   const validation: Validation = { factory, types, issues: newIssues() };
   const nodes = nodesOf(expr, false);
   for (const name of literalChecks.keys()) for (const { expr: call } of nodes) checkLiteralArgument(validation, name, call);
@@ -166,5 +166,5 @@ interface Validation {
 
 /** Reports an error at a node. */
 function invalidAt({ factory, issues }: Validation, id: number, message: string): void {
-  report(issues, locationOf(factory, id), message);
+  reportIssue(issues, locationOf(factory, id), message);
 }

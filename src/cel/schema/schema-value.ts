@@ -6,7 +6,7 @@ import { extensionKind } from '../values/extension.js';
 import { adapt } from '../values/found.js';
 import { schemedList } from '../values/schemed.js';
 import { structType } from '../values/type.js';
-import { bytes, type CelValue, celError, celNull, duration, type Found } from '../values/value.js';
+import { bytes, type CelValue, celDuration, celError, celNull, type FoundValue } from '../values/value.js';
 import { formatBytes, formatDate, formatDateTime, formatDuration } from './format-values.js';
 import { otherMembers, type RuleSchema, withTypeAndObjectMeta } from './rule-schema.js';
 
@@ -46,7 +46,7 @@ function objectValue(object: ValueMap, given: RuleSchema): CelValue {
   const schema = given.embeddedResource ? withTypeAndObjectMeta(given) : given;
   const hasEscapedNames = schema.properties.size > 0;
   const others = hasEscapedNames ? undefined : otherMembers<RuleSchema>(schema);
-  const byKey = new Map<string, Found>();
+  const byKey = new Map<string, FoundValue>();
   for (const [name, member] of object) {
     const of = hasEscapedNames ? schema.properties.get(name) : others;
     // In an object, null is treated as absent; in a map it is a value.
@@ -63,7 +63,7 @@ function listValue(list: readonly Value[], schema: RuleSchema): CelValue {
   if (items === undefined) return celError('invalid array type, expected Items with a non-empty Schema');
   const type = listType === '' ? 'atomic' : listTypes.find(known => known === listType);
   if (type === undefined) return celError(`${unknownListType}${listType}`);
-  const wrap = (raw: Found): CelValue => (isData(raw) ? schemaValue(raw, items) : adapt(raw));
+  const wrap = (raw: FoundValue): CelValue => (isData(raw) ? schemaValue(raw, items) : adapt(raw));
   return schemedList({ type, raw: list, keys: listMapKeys, wrap });
 }
 
@@ -86,7 +86,7 @@ interface Reader {
 
 /** Strings of these formats have another CEL type. */
 const readers: Partial<Record<string, Reader>> = {
-  duration: { message: 'Invalid duration', value: text => duration(formatDuration(text)) },
+  duration: { message: 'Invalid duration', value: text => celDuration(formatDuration(text)) },
   date: { message: 'Invalid date formatted string', value: formatDate },
   'date-time': { message: 'Invalid date-time formatted string', value: formatDateTime },
   byte: { message: 'Invalid byte formatted string', value: text => bytes(formatBytes(text)) },
@@ -105,7 +105,7 @@ function preserved(value: Value): CelValue {
 }
 
 /** Reports whether this is JSON data and not a CEL value. */
-function isData(found: Found): found is Value {
+function isData(found: FoundValue): found is Value {
   if (typeof found !== 'object' || found === null) return true;
   return found instanceof Map || Array.isArray(found) || 'rawJson' in found;
 }

@@ -2,14 +2,14 @@ import type { Expr } from './ast.js';
 import { type ExprFactory, locationOf, newExpr } from './expr-factory.js';
 import type { Macro } from './macros.js';
 import type { TreeNode } from './parse-tree.js';
-import type { Location } from './source.js';
+import type { SourceLocation } from './source.js';
 
 /** State of the conversion from a parse tree to an expression. */
 export interface AstBuilder {
   readonly factory: ExprFactory;
   /** By name, number of arguments and whether it is a member call: `map:2:true`. */
   readonly macros: ReadonlyMap<string, Macro>;
-  readonly report: (location: Location, message: string) => void;
+  readonly report: (location: SourceLocation, message: string) => void;
   /** Accepts names of fields in backticks. */
   readonly hasEscapedNames: boolean;
   depth: number;

@@ -3,7 +3,7 @@ import { type AstBuilder, reportAt, unspecified } from './ast-builder.js';
 import { argumentsOf, callOrMacro, fieldName, literal, primary } from './build-primary.js';
 import { newExpr, newId } from './expr-factory.js';
 import { binaryOperator, operators } from './operators.js';
-import { nodeOf, nodesOf, type TreeNode, tokenOf, tokensOf } from './parse-tree.js';
+import { nodeOf, nodesOfTree, type TreeNode, tokenOf, tokensOfTree } from './parse-tree.js';
 
 /** The expression exceeds the nesting limit. */
 export class NestingError extends Error {
@@ -61,7 +61,7 @@ function held(node: TreeNode): TreeNode | undefined | 'itself' {
       return tokenOf(node, 'op') === undefined ? nodeOf(node, 'e') : 'itself';
     case 'conditionalOr':
     case 'conditionalAnd':
-      return tokensOf(node, 'ops').length === 0 ? nodeOf(node, 'e') : 'itself';
+      return tokensOfTree(node, 'ops').length === 0 ? nodeOf(node, 'e') : 'itself';
     case 'relation':
     case 'calc':
       return tokenOf(node, 'op') === undefined ? nodeOf(node, 'operand') : 'itself';
@@ -94,9 +94,9 @@ function conditional(b: AstBuilder, node: TreeNode): Expr {
 /** Balances a chain of `&&` or `||`. Source: cel-go parser/helper.go. */
 function logical(b: AstBuilder, node: TreeNode, operator: { readonly function: string; readonly text: string }): Expr {
   const terms = [buildAst(b, nodeOf(node, 'e'))];
-  const rest = nodesOf(node, 'e1');
+  const rest = nodesOfTree(node, 'e1');
   const ids: number[] = [];
-  for (const [i, token] of tokensOf(node, 'ops').entries()) {
+  for (const [i, token] of tokensOfTree(node, 'ops').entries()) {
     const next = rest[i];
     if (next === undefined) return reportAt(b, node.start.offset, `unexpected character, wanted '${operator.text}'`);
     terms.push(buildAst(b, next));
@@ -124,7 +124,7 @@ function binary(b: AstBuilder, node: TreeNode): Expr {
 
 /** An even number of `!` or `-` cancels out. */
 function prefixed(b: AstBuilder, node: TreeNode): Expr {
-  const ops = tokensOf(node, 'ops');
+  const ops = tokensOfTree(node, 'ops');
   const [first] = ops;
   if (node.alternative === 0) return newExpr(b.factory, node.start.offset, { kind: 'literal', value: '<<error>>' });
   if (first === undefined || ops.length % 2 === 0) return buildAst(b, nodeOf(node, 'member'));

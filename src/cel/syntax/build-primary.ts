@@ -2,8 +2,8 @@ import type { Expr, ExprNode, MapEntry, StructField } from './ast.js';
 import { type AstBuilder, macroKey, reportAt, unspecified } from './ast-builder.js';
 import { locationOf, macroBuilder, newExpr, newId } from './expr-factory.js';
 import { literalValue } from './literals.js';
-import { nodeOf, nodesOf, type TreeNode, tokenOf, tokensOf } from './parse-tree.js';
-import type { Token } from './tokens.js';
+import { nodeOf, nodesOfTree, type TreeNode, tokenOf, tokensOfTree } from './parse-tree.js';
+import type { CelToken } from './tokens.js';
 
 const reservedWords: ReadonlySet<string> = new Set(
   'as break const continue else false for function if import in let loop package namespace null return true var void while'.split(' '),
@@ -40,7 +40,7 @@ function named(b: AstBuilder, node: TreeNode): Expr {
 
 /** The arguments in parentheses. */
 export function argumentsOf(b: AstBuilder, node: TreeNode): readonly Expr[] {
-  return nodesOf(nodeOf(node, 'args'), 'e').map(argument => b.build(b, argument));
+  return nodesOfTree(nodeOf(node, 'args'), 'e').map(argument => b.build(b, argument));
 }
 
 interface Call {
@@ -63,14 +63,14 @@ export function callOrMacro(b: AstBuilder, id: number, { name, target, args }: C
 
 function list(b: AstBuilder, node: TreeNode): Expr {
   const id = newId(b.factory, tokenOf(node, 'op')?.offset ?? -1);
-  const items = nodesOf(nodeOf(node, 'elements'), 'elements');
+  const items = nodesOfTree(nodeOf(node, 'elements'), 'elements');
   const elements = items.map(item => b.build(b, nodeOf(item, 'e')));
   const optionalIndices = items.flatMap((item, i) => (tokenOf(item, 'opt') === undefined ? [] : [i]));
   return { id, node: { kind: 'list', elements, optionalIndices } };
 }
 
 function message(b: AstBuilder, node: TreeNode): Expr {
-  const name = tokensOf(node, 'ids')
+  const name = tokensOfTree(node, 'ids')
     .map(token => token.text)
     .join('.');
   const typeName = tokenOf(node, 'leadingDot') === undefined ? name : `.${name}`;
@@ -82,13 +82,13 @@ function message(b: AstBuilder, node: TreeNode): Expr {
 function completeEntries<T>(
   count: number,
   node: TreeNode,
-  build: (parts: { readonly key: TreeNode; readonly value: TreeNode; readonly colon: Token }) => T | undefined,
+  build: (parts: { readonly key: TreeNode; readonly value: TreeNode; readonly colon: CelToken }) => T | undefined,
 ): readonly T[] {
   const entries: T[] = [];
   for (let i = 0; i < count; i += 1) {
-    const key = nodesOf(node, 'keys')[i];
-    const value = nodesOf(node, 'values')[i];
-    const colon = tokensOf(node, 'colons')[i];
+    const key = nodesOfTree(node, 'keys')[i];
+    const value = nodesOfTree(node, 'values')[i];
+    const colon = tokensOfTree(node, 'colons')[i];
     if (key === undefined || value === undefined || colon === undefined) return [];
     const entry = build({ key, value, colon });
     if (entry !== undefined) entries.push(entry);
@@ -98,7 +98,7 @@ function completeEntries<T>(
 
 function mapEntries(b: AstBuilder, node: TreeNode | undefined): readonly MapEntry[] {
   if (node === undefined) return [];
-  return completeEntries(tokensOf(node, 'colons').length, node, ({ key, value, colon }) => ({
+  return completeEntries(tokensOfTree(node, 'colons').length, node, ({ key, value, colon }) => ({
     id: newId(b.factory, colon.offset),
     key: b.build(b, nodeOf(key, 'e')),
     value: b.build(b, value),
@@ -108,7 +108,7 @@ function mapEntries(b: AstBuilder, node: TreeNode | undefined): readonly MapEntr
 
 function structFields(b: AstBuilder, node: TreeNode | undefined): readonly StructField[] {
   if (node === undefined) return [];
-  return completeEntries(nodesOf(node, 'keys').length, node, ({ key, value, colon }) => {
+  return completeEntries(nodesOfTree(node, 'keys').length, node, ({ key, value, colon }) => {
     const id = newId(b.factory, colon.offset);
     const name = fieldName(b, nodeOf(key, 'id'), node.start);
     if (name === undefined) return undefined;
@@ -119,7 +119,7 @@ function structFields(b: AstBuilder, node: TreeNode | undefined): readonly Struc
 /**
  * The name of a field. Reports an error and returns undefined for a missing name and for a back-quoted one, where those are not supported.
  */
-export function fieldName(b: AstBuilder, identifier: TreeNode | undefined, at: Token): string | undefined {
+export function fieldName(b: AstBuilder, identifier: TreeNode | undefined, at: CelToken): string | undefined {
   const token = identifier === undefined ? undefined : tokenOf(identifier, 'id');
   if (token !== undefined && !token.text.startsWith('`')) return token.text;
   if (token !== undefined && b.hasEscapedNames) return token.text.slice(1, -1);

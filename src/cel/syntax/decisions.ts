@@ -1,16 +1,16 @@
 import { nextTokens } from './expected-tokens.js';
-import { type State, statesOf } from './state-graph.js';
+import { type GraphState, statesOf } from './state-graph.js';
 import { lookAhead, type TokenStream } from './token-stream.js';
-import { type Token, tokenTypes } from './tokens.js';
+import { type CelToken, tokenTypes } from './tokens.js';
 
 /** The chosen alternative, or the token at which none is viable. */
-export type Choice = { readonly alternative: number } | { readonly noneAt: Token };
+export type Choice = { readonly alternative: number } | { readonly noneAt: CelToken };
 
 /**
  * Chooses a transition by looking ahead as far as ANTLR's prediction does: to the first token with one viable alternative, or none. If none
  * is left, an alternative that already completed the rule is taken. Source: antlr4 ParserATNSimulator, specialized for CEL's grammar.
  */
-export function choose(state: State, stream: TokenStream, precedence: number): Choice {
+export function choose(state: GraphState, stream: TokenStream, precedence: number): Choice {
   switch (state.decision) {
     case 'operator':
       return operator(state, stream, precedence);
@@ -52,7 +52,7 @@ function type(stream: TokenStream, k: number): number {
 }
 
 /** The first transition that accepts the next token; otherwise the exit transition, if there is one. */
-function byNextToken({ transitions, wayOut }: State, stream: TokenStream): Choice {
+function byNextToken({ transitions, wayOut }: GraphState, stream: TokenStream): Choice {
   const next = lookAhead(stream, 1);
   const inner = wayOut ? transitions.slice(0, -1) : transitions;
   const found = inner.findIndex(way => nextTokens(way.target).has(next.type));
@@ -61,7 +61,7 @@ function byNextToken({ transitions, wayOut }: State, stream: TokenStream): Choic
 }
 
 /** Enters the loop of a left-recursive rule if the operator's precedence is high enough. */
-function operator(state: State, stream: TokenStream, precedence: number): Choice {
+function operator(state: GraphState, stream: TokenStream, precedence: number): Choice {
   const next = type(stream, 1);
   const block = state.type === 'starLoopEntry' ? state.transitions[0]?.target : state;
   const found = (block?.transitions ?? []).findIndex(way => bindsAtLeast(way.target, precedence) && nextTokens(way.target).has(next));
@@ -69,7 +69,7 @@ function operator(state: State, stream: TokenStream, precedence: number): Choice
   return take(found < 0 ? 2 : 1);
 }
 
-function bindsAtLeast(start: State, precedence: number): boolean {
+function bindsAtLeast(start: GraphState, precedence: number): boolean {
   const [first] = start.transitions;
   return first?.kind === 'precedence' && first.precedence >= precedence;
 }
@@ -132,7 +132,7 @@ function literal(stream: TokenStream): Choice {
 }
 
 /** A comma continues the list only if an element follows; it may also be a trailing comma. */
-function listComma(state: State, stream: TokenStream): Choice {
+function listComma(state: GraphState, stream: TokenStream): Choice {
   if (type(stream, 1) !== COMMA) return take(2);
   const comma = state.transitions[0]?.target.transitions[0]?.target;
   const afterComma = comma?.transitions[0]?.target;

@@ -1,5 +1,5 @@
 import type { RuleName } from './grammar.js';
-import { type State, statesOf } from './state-graph.js';
+import { type GraphState, statesOf } from './state-graph.js';
 import { tokenDisplayName, tokenTypes } from './tokens.js';
 
 /** Marks the end of the rule in a set of tokens. */
@@ -7,12 +7,12 @@ export const endOfRule = -2;
 
 /** Call stack: the state to return to, and the callers of that rule. */
 export interface Callers {
-  readonly returnState: State;
+  readonly returnState: GraphState;
   readonly parent: Callers | undefined;
 }
 
 /** Tokens that may follow in the state's rule, and `endOfRule` if it may end. Source: antlr4 ATN.nextTokens without a context. */
-export function nextTokens(state: State): ReadonlySet<number> {
+export function nextTokens(state: GraphState): ReadonlySet<number> {
   let tokens = known.get(state);
   if (tokens === undefined) {
     const look: Look = { tokens: new Set(), seen: new Map(), rules: new Set(), atBottom: endOfRule };
@@ -24,14 +24,14 @@ export function nextTokens(state: State): ReadonlySet<number> {
 }
 
 /** Tokens that may follow, including those of the calling rules. Source: antlr4 ATN.nextTokens with a context. */
-export function nextTokensWithin(state: State, callers: Callers | undefined): ReadonlySet<number> {
+export function nextTokensWithin(state: GraphState, callers: Callers | undefined): ReadonlySet<number> {
   const look: Look = { tokens: new Set(), seen: new Map(), rules: new Set(), atBottom: tokenTypes.EOF };
   collect(look, state, callers);
   return look.tokens;
 }
 
 /** Expected tokens of an error message. Source: antlr4 ATN.getExpectedTokens. */
-export function expectedTokens(state: State, callers: Callers | undefined): ReadonlySet<number> {
+export function expectedTokens(state: GraphState, callers: Callers | undefined): ReadonlySet<number> {
   let following = nextTokens(state);
   if (!following.has(endOfRule)) return following;
   const expected = new Set(following);
@@ -60,17 +60,17 @@ export function displayTokens(types: ReadonlySet<number>): string {
   return names.length > 1 ? `{${names.join(', ')}}` : (names[0] ?? '{}');
 }
 
-const known = new Map<State, ReadonlySet<number>>();
+const known = new Map<GraphState, ReadonlySet<number>>();
 
 interface Look {
   readonly tokens: Set<number>;
-  readonly seen: Map<State, Set<Callers | undefined>>;
+  readonly seen: Map<GraphState, Set<Callers | undefined>>;
   /** Rules being visited; none is entered twice. */
   readonly rules: Set<RuleName>;
   readonly atBottom: number;
 }
 
-function collect(look: Look, state: State, callers: Callers | undefined): void {
+function collect(look: Look, state: GraphState, callers: Callers | undefined): void {
   const seen = look.seen.get(state) ?? new Set();
   if (seen.has(callers)) return;
   look.seen.set(state, seen.add(callers));
@@ -85,14 +85,14 @@ function collect(look: Look, state: State, callers: Callers | undefined): void {
   }
 }
 
-function enter(look: Look, transition: { readonly rule: RuleName; readonly target: State }, callers: Callers | undefined): void {
+function enter(look: Look, transition: { readonly rule: RuleName; readonly target: GraphState }, callers: Callers | undefined): void {
   if (look.rules.has(transition.rule)) return;
   look.rules.add(transition.rule);
   collect(look, statesOf(transition.rule).start, { returnState: transition.target, parent: callers });
   look.rules.delete(transition.rule);
 }
 
-function leave(look: Look, state: State, callers: Callers | undefined): void {
+function leave(look: Look, state: GraphState, callers: Callers | undefined): void {
   if (callers === undefined) {
     look.tokens.add(look.atBottom);
     return;

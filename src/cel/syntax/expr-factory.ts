@@ -1,10 +1,10 @@
 import type { CelValue } from '../values/value.js';
 import type { ComprehensionNode, Expr, ExprNode, MapEntry } from './ast.js';
-import { type Location, locationAt, noLocation, type Source } from './source.js';
+import { type CelSource, locationAt, noLocation, type SourceLocation } from './source.js';
 
 /** Creates nodes with ids, and records their positions. */
 export interface ExprFactory {
-  readonly source: Source;
+  readonly source: CelSource;
   nextId: number;
   /** Offset of each node's first character; -1 for a node without position. */
   readonly offsets: Map<number, number>;
@@ -13,7 +13,7 @@ export interface ExprFactory {
 /** Accumulator variable of macros; expressions cannot name it. */
 export const accumulatorName = '@result';
 
-export function exprFactory(source: Source): ExprFactory {
+export function exprFactory(source: CelSource): ExprFactory {
   return { source, nextId: 1, offsets: new Map() };
 }
 
@@ -26,7 +26,7 @@ export function newId(factory: ExprFactory, offset: number): number {
 }
 
 /** Location of a node; noLocation when unknown. */
-export function locationOf(factory: ExprFactory, id: number): Location {
+export function locationOf(factory: ExprFactory, id: number): SourceLocation {
   const offset = factory.offsets.get(id);
   return offset === undefined ? noLocation : locationAt(factory.source, offset);
 }

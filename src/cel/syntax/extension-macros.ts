@@ -7,10 +7,10 @@ import {
   exists,
   existsOne,
   expandMap,
-  type Fold,
   filtered,
   isAccumulator,
   type Macro,
+  type MacroFold,
   overwritesAccumulator,
   simpleName,
 } from './macros.js';
@@ -45,7 +45,7 @@ const folds = { all, exists, existsOne, exists_one: existsOne };
 
 type Arguments = readonly [Expr, Expr];
 
-function twoVariable(name: string, more: number, fold: (b: MacroBuilder, args: Arguments, key: string) => Fold): Macro {
+function twoVariable(name: string, more: number, fold: (b: MacroBuilder, args: Arguments, key: string) => MacroFold): Macro {
   const expand = (b: MacroBuilder, target: Expr, args: readonly Expr[]): Expansion => {
     const [first = target, second = target, third = target, fourth = target] = args;
     const key = simpleName(first);
@@ -67,7 +67,7 @@ function twoVariable(name: string, more: number, fold: (b: MacroBuilder, args: A
 }
 
 /** A comprehension that inserts an entry per iteration. */
-function insert(b: MacroBuilder, entry: readonly Expr[], filter: Expr | undefined): Fold {
+function insert(b: MacroBuilder, entry: readonly Expr[], filter: Expr | undefined): MacroFold {
   const step = b.call('cel.@mapInsert', b.accumulator(), ...entry);
   return { accuInit: b.emptyMap(), loopCondition: b.literal(true), loopStep: filtered(b, step, filter), result: b.accumulator() };
 }

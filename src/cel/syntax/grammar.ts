@@ -6,13 +6,13 @@ export type Part =
   | { readonly kind: 'rule'; readonly rule: RuleName; readonly precedence: number; readonly label: string }
   | { readonly kind: 'sequence'; readonly parts: readonly Part[] }
   | { readonly kind: 'optional'; readonly part: Part }
-  | { readonly kind: 'star'; readonly alternatives: readonly Part[]; readonly decision: Decision }
-  | { readonly kind: 'plus'; readonly part: Part; readonly decision: Decision }
-  | { readonly kind: 'choice'; readonly alternatives: readonly Part[]; readonly decision: Decision }
+  | { readonly kind: 'star'; readonly alternatives: readonly Part[]; readonly decision: GrammarDecision }
+  | { readonly kind: 'plus'; readonly part: Part; readonly decision: GrammarDecision }
+  | { readonly kind: 'choice'; readonly alternatives: readonly Part[]; readonly decision: GrammarDecision }
   | { readonly kind: 'precedence'; readonly precedence: number };
 
 /** How the parser chooses: by the next token, or by a named lookahead. */
-export type Decision = 'nextToken' | 'operator' | 'suffix' | 'unary' | 'minuses' | 'primary' | 'literal' | 'listComma';
+export type GrammarDecision = 'nextToken' | 'operator' | 'suffix' | 'unary' | 'minuses' | 'primary' | 'literal' | 'listComma';
 
 export type RuleName =
   | 'start'
@@ -126,11 +126,11 @@ function optional(...parts: readonly Part[]): Part {
   return { kind: 'optional', part: sequence(...parts) };
 }
 
-function star(decision: Decision, ...alternatives: readonly Part[]): Part {
+function star(decision: GrammarDecision, ...alternatives: readonly Part[]): Part {
   return { kind: 'star', alternatives, decision };
 }
 
-function choice(decision: Decision, ...alternatives: readonly Part[]): Part {
+function choice(decision: GrammarDecision, ...alternatives: readonly Part[]): Part {
   return { kind: 'choice', alternatives, decision };
 }
 
@@ -142,7 +142,7 @@ function binary(level: number, right: Part, ...operators: readonly TokenName[]):
   return sequence(precedence(level), { kind: 'tokens', types: operators.map(name => tokenTypes[name]), label: 'op' }, right);
 }
 
-function prefixed(operator: TokenName, decision: Decision): Part {
+function prefixed(operator: TokenName, decision: GrammarDecision): Part {
   return sequence({ kind: 'plus', part: token(operator, 'ops'), decision }, rule('member', 'member'));
 }
 

@@ -1,8 +1,8 @@
-import { type Location, lineText, type Source } from './source.js';
+import { type CelSource, lineText, type SourceLocation } from './source.js';
 
 /** An error in an expression, with its location. */
 export interface Issue {
-  readonly location: Location;
+  readonly location: SourceLocation;
   readonly message: string;
 }
 
@@ -18,7 +18,7 @@ export function newIssues(): Issues {
 }
 
 /** Records an issue. */
-export function report(issues: Issues, location: Location, message: string): void {
+export function reportIssue(issues: Issues, location: SourceLocation, message: string): void {
   issues.count += 1;
   if (issues.count <= maxIssues) issues.found.push({ location, message });
 }
@@ -27,7 +27,7 @@ export function report(issues: Issues, location: Location, message: string): voi
  * Formats issues as cel-go does, sorted by location: `ERROR: <input>:1:8: ...`, the line, and a caret under the character. Source: cel-go
  * common/errors.go, common/error.go.
  */
-export function displayIssues(issues: Issues, source: Source): string {
+export function displayIssues(issues: Issues, source: CelSource): string {
   const sorted = [...issues.found].sort((a, b) => a.location.line - b.location.line || a.location.column - b.location.column);
   const lines = sorted.map(issue => displayIssue(issue, source));
   if (issues.count > maxIssues) lines.push(`${issues.count - maxIssues} more errors were truncated`);
@@ -37,7 +37,7 @@ export function displayIssues(issues: Issues, source: Source): string {
 const maxIssues = 100;
 const maxSnippetBytes = 16384;
 
-function displayIssue({ location, message }: Issue, source: Source): string {
+function displayIssue({ location, message }: Issue, source: CelSource): string {
   const head = `ERROR: <input>:${location.line}:${location.column + 1}: ${message}`;
   const line = lineText(source, location.line);
   if (line === undefined || Buffer.byteLength(line) > maxSnippetBytes) return head;

@@ -1,4 +1,4 @@
-import { literalTokens, type Token, tokenTypes, wordTokens } from './tokens.js';
+import { type CelToken, literalTokens, tokenTypes, wordTokens } from './tokens.js';
 
 /** A scanned token, or characters that do not start one. */
 export type Scanned =
@@ -26,7 +26,7 @@ export function scanToken(text: readonly string[], start: number): Scanned {
 }
 
 /** Reports whether the parser skips a token. */
-export function isHidden({ type }: Token): boolean {
+export function isHidden({ type }: CelToken): boolean {
   return type === tokenTypes.WHITESPACE || type === tokenTypes.COMMENT;
 }
 

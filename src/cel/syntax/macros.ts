@@ -32,14 +32,14 @@ export const standardMacros: readonly Macro[] = [
 ];
 
 /** Parts of a comprehension, without its variables. */
-export interface Fold {
+export interface MacroFold {
   readonly accuInit: Expr;
   readonly loopCondition: Expr;
   readonly loopStep: Expr;
   readonly result: Expr;
 }
 
-export function all(b: MacroBuilder, predicate: Expr): Fold {
+export function all(b: MacroBuilder, predicate: Expr): MacroFold {
   return {
     accuInit: b.literal(true),
     loopCondition: b.call(operators.notStrictlyFalse, b.accumulator()),
@@ -48,7 +48,7 @@ export function all(b: MacroBuilder, predicate: Expr): Fold {
   };
 }
 
-export function exists(b: MacroBuilder, predicate: Expr): Fold {
+export function exists(b: MacroBuilder, predicate: Expr): MacroFold {
   return {
     accuInit: b.literal(false),
     loopCondition: b.call(operators.notStrictlyFalse, b.call(operators.logicalNot, b.accumulator())),
@@ -57,7 +57,7 @@ export function exists(b: MacroBuilder, predicate: Expr): Fold {
   };
 }
 
-export function existsOne(b: MacroBuilder, predicate: Expr): Fold {
+export function existsOne(b: MacroBuilder, predicate: Expr): MacroFold {
   return {
     accuInit: b.literal(0n),
     loopCondition: b.literal(true),
@@ -67,7 +67,7 @@ export function existsOne(b: MacroBuilder, predicate: Expr): Fold {
 }
 
 /** A comprehension that appends an element per iteration, if the optional filter holds. */
-export function append(b: MacroBuilder, transform: Expr, filter: Expr | undefined): Fold {
+export function append(b: MacroBuilder, transform: Expr, filter: Expr | undefined): MacroFold {
   const accuInit = b.list();
   const loopCondition = b.literal(true);
   const step = b.call(operators.add, b.accumulator(), b.list(transform));
@@ -120,11 +120,11 @@ function expandHas(b: MacroBuilder, field: Expr | undefined): Expansion {
   return { error: 'invalid argument to has() macro', at: field ?? missing };
 }
 
-function quantifier(name: string, fold: (b: MacroBuilder, predicate: Expr) => Fold): Macro {
+function quantifier(name: string, fold: (b: MacroBuilder, predicate: Expr) => MacroFold): Macro {
   return { name, argCount: 2, receiver: true, expand: (b, target, args) => expandQuantifier(b, target, { args, fold }) };
 }
 
-type Quantified = { readonly args: readonly Expr[]; readonly fold: (b: MacroBuilder, predicate: Expr) => Fold };
+type Quantified = { readonly args: readonly Expr[]; readonly fold: (b: MacroBuilder, predicate: Expr) => MacroFold };
 
 function expandQuantifier(b: MacroBuilder, target: Expr, { args, fold }: Quantified): Expansion {
   const [v = missing, predicate = missing] = args;

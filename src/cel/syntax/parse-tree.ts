@@ -1,23 +1,23 @@
 import type { RuleName } from './grammar.js';
-import type { Token } from './tokens.js';
+import type { CelToken } from './tokens.js';
 
 /** A matched rule. Parts may be missing after syntax errors. */
 export interface TreeNode {
   readonly rule: RuleName;
   /** Number of the rule's alternative, from 1; 0 before one is chosen. */
   alternative: number;
-  readonly start: Token;
-  readonly tokens: Map<string, Token[]>;
+  readonly start: CelToken;
+  readonly tokens: Map<string, CelToken[]>;
   readonly nodes: Map<string, TreeNode[]>;
 }
 
 /** An empty node. */
-export function treeNode(rule: RuleName, start: Token): TreeNode {
+export function treeNode(rule: RuleName, start: CelToken): TreeNode {
   return { rule, alternative: 0, start, tokens: new Map(), nodes: new Map() };
 }
 
 /** Adds a token under a label. */
-export function addToken(node: TreeNode, label: string, token: Token): void {
+export function addToken(node: TreeNode, label: string, token: CelToken): void {
   const list = node.tokens.get(label);
   if (list === undefined) node.tokens.set(label, [token]);
   else list.push(token);
@@ -31,12 +31,12 @@ export function addNode(node: TreeNode, label: string, part: TreeNode): void {
 }
 
 /** The token under a label. */
-export function tokenOf(node: TreeNode, label: string): Token | undefined {
+export function tokenOf(node: TreeNode, label: string): CelToken | undefined {
   return node.tokens.get(label)?.[0];
 }
 
 /** The tokens under a label. */
-export function tokensOf(node: TreeNode, label: string): readonly Token[] {
+export function tokensOfTree(node: TreeNode, label: string): readonly CelToken[] {
   return node.tokens.get(label) ?? [];
 }
 
@@ -46,6 +46,6 @@ export function nodeOf(node: TreeNode | undefined, label: string): TreeNode | un
 }
 
 /** The children under a label. */
-export function nodesOf(node: TreeNode | undefined, label: string): readonly TreeNode[] {
+export function nodesOfTree(node: TreeNode | undefined, label: string): readonly TreeNode[] {
   return node?.nodes.get(label) ?? [];
 }

@@ -2,10 +2,10 @@ import type { Expr } from './ast.js';
 import { macroKey } from './ast-builder.js';
 import { buildAst, NestingError } from './build-ast.js';
 import { type ExprFactory, exprFactory } from './expr-factory.js';
-import { type Issues, newIssues, report } from './issues.js';
+import { type Issues, newIssues, reportIssue } from './issues.js';
 import type { Macro } from './macros.js';
 import { recognize } from './recognizer.js';
-import { locationAt, noLocation, type Source } from './source.js';
+import { type CelSource, locationAt, noLocation } from './source.js';
 import { streamOf } from './token-stream.js';
 
 /** A syntax tree with node positions, or the issues. */
@@ -20,11 +20,11 @@ export interface Dialect {
 }
 
 /** Parses an expression and expands its macros. Source: cel-go parser/parser.go with its default limits. */
-export function parse(source: Source, { macros, celGo }: Dialect): Parsed {
+export function parse(source: CelSource, { macros, celGo }: Dialect): Parsed {
   const issues = newIssues();
   if (source.characters.length > maxCodePoints) {
     const size = `size: ${source.characters.length}, limit ${maxCodePoints}`;
-    report(issues, noLocation, `expression code point size exceeds limit: ${size}`);
+    reportIssue(issues, noLocation, `expression code point size exceeds limit: ${size}`);
     return { outcome: 'invalid', issues };
   }
   const factory = exprFactory(source);
@@ -46,11 +46,11 @@ function parseWithin(factory: ExprFactory, { macros, celGo }: Dialect, issues: I
   const syntaxError = (offset: number, message: string) => {
     const location = locationAt(source, offset);
     reported += 1;
-    if (reported <= maxSyntaxErrors) return report(issues, location, `Syntax error: ${message}`);
-    report(issues, location, `Syntax error: More than ${maxSyntaxErrors} syntax errors`);
+    if (reported <= maxSyntaxErrors) return reportIssue(issues, location, `Syntax error: ${message}`);
+    reportIssue(issues, location, `Syntax error: More than ${maxSyntaxErrors} syntax errors`);
     throw new TooManyErrors();
   };
-  const giveUp = (message: string) => report(issues, noLocation, message);
+  const giveUp = (message: string) => reportIssue(issues, noLocation, message);
   try {
     const stream = streamOf(source, (offset, text) => syntaxError(offset, `token recognition error at: '${text}'`));
     const tree = recognize(stream, { syntaxError, giveUp });
@@ -60,7 +60,7 @@ function parseWithin(factory: ExprFactory, { macros, celGo }: Dialect, issues: I
       {
         factory,
         macros: byKey,
-        report: (location, message) => report(issues, location, message),
+        report: (location, message) => reportIssue(issues, location, message),
         depth: 0,
         build: buildAst,
         hasEscapedNames: celGo >= 29,

@@ -1,19 +1,19 @@
 import type { Callers } from './expected-tokens.js';
 import type { RuleName } from './grammar.js';
 import type { TreeNode } from './parse-tree.js';
-import type { State } from './state-graph.js';
+import type { GraphState } from './state-graph.js';
 import type { TokenStream } from './token-stream.js';
 
 /** State of a parser. Error recovery is in recovery.ts. */
 export interface Recognizer {
   readonly stream: TokenStream;
-  state: State;
-  frame: Frame | undefined;
+  state: GraphState;
+  frame: RecognizerFrame | undefined;
   readonly depths: Map<RuleName, number>;
   /** After an error, further ones are not reported until a token matches. */
   recovering: boolean;
   lastErrorIndex: number;
-  lastErrorStates: Set<State>;
+  lastErrorStates: Set<GraphState>;
   attempts: number;
   /** Set when the parser aborts. */
   stopped: boolean;
@@ -22,10 +22,10 @@ export interface Recognizer {
 }
 
 /** A rule being matched. */
-export interface Frame {
+export interface RecognizerFrame {
   node: TreeNode;
   readonly callers: Callers | undefined;
-  readonly parent: Frame | undefined;
+  readonly parent: RecognizerFrame | undefined;
   /** Label under which the calling rule keeps the node. */
   readonly label: string;
   readonly precedence: number;

@@ -1,9 +1,9 @@
 import { choose } from './decisions.js';
 import { leftRecursive, type RuleName } from './grammar.js';
 import { addNode, addToken, type TreeNode, treeNode } from './parse-tree.js';
-import type { Frame, Recognizer } from './recognizer-state.js';
-import { consume, type Failure, fail, recoverInline, reportMatch, synchronize } from './recovery.js';
-import { type State, statesOf, type Transition } from './state-graph.js';
+import type { Recognizer, RecognizerFrame } from './recognizer-state.js';
+import { consume, fail, type RecoveryFailure, recoverInline, reportMatch, synchronize } from './recovery.js';
+import { type GraphState, statesOf, type Transition } from './state-graph.js';
 import { lookAhead, type TokenStream } from './token-stream.js';
 
 /** Maximum nesting of a rule in itself. */
@@ -11,7 +11,7 @@ const maxNesting = 250;
 
 /** Parses a whole expression. Undefined when the parser aborts. Source: antlr4 Parser and its generated code for CEL.g4. */
 export function recognize(stream: TokenStream, listeners: Pick<Recognizer, 'syntaxError' | 'giveUp'>): TreeNode | undefined {
-  const root: Frame = {
+  const root: RecognizerFrame = {
     node: treeNode('start', lookAhead(stream, 1)),
     callers: undefined,
     parent: undefined,
@@ -41,7 +41,7 @@ export function recognize(stream: TokenStream, listeners: Pick<Recognizer, 'synt
   return recognizer.stopped ? undefined : root.node;
 }
 
-function step(r: Recognizer, frame: Frame): Failure | undefined {
+function step(r: Recognizer, frame: RecognizerFrame): RecoveryFailure | undefined {
   const { state } = r;
   switch (state.type) {
     case 'ruleStop':
@@ -70,7 +70,7 @@ function go(r: Recognizer, transition: Transition | undefined): void {
   if (transition !== undefined) r.state = transition.target;
 }
 
-function decide(r: Recognizer, state: State, frame: Frame): Failure | undefined {
+function decide(r: Recognizer, state: GraphState, frame: RecognizerFrame): RecoveryFailure | undefined {
   const choice = choose(state, r.stream, frame.precedence);
   if ('noneAt' in choice) return { kind: 'noViableAlternative', from: lookAhead(r.stream, 1), at: choice.noneAt };
   if (state.type === 'blockStart' && state.decision !== 'nextToken') {
@@ -85,7 +85,7 @@ function decide(r: Recognizer, state: State, frame: Frame): Failure | undefined 
   return undefined;
 }
 
-function follow(r: Recognizer, frame: Frame, transition: Transition | undefined): Failure | undefined {
+function follow(r: Recognizer, frame: RecognizerFrame, transition: Transition | undefined): RecoveryFailure | undefined {
   if (transition === undefined) throw new Error('a parser state without a transition');
   switch (transition.kind) {
     case 'epsilon':
@@ -103,7 +103,7 @@ function follow(r: Recognizer, frame: Frame, transition: Transition | undefined)
   }
 }
 
-function match(r: Recognizer, frame: Frame, transition: Transition & { kind: 'tokens' }): Failure | undefined {
+function match(r: Recognizer, frame: RecognizerFrame, transition: Transition & { kind: 'tokens' }): RecoveryFailure | undefined {
   let token = lookAhead(r.stream, 1);
   if (transition.types.has(token.type)) {
     reportMatch(r);
@@ -118,7 +118,7 @@ function match(r: Recognizer, frame: Frame, transition: Transition & { kind: 'to
   return undefined;
 }
 
-function enter(r: Recognizer, frame: Frame, transition: Transition & { kind: 'rule' }): void {
+function enter(r: Recognizer, frame: RecognizerFrame, transition: Transition & { kind: 'rule' }): void {
   const { rule, label, precedence } = transition;
   enterDepth(r, rule);
   r.frame = {
@@ -132,7 +132,7 @@ function enter(r: Recognizer, frame: Frame, transition: Transition & { kind: 'ru
   r.state = statesOf(rule).start;
 }
 
-function exit(r: Recognizer, frame: Frame): void {
+function exit(r: Recognizer, frame: RecognizerFrame): void {
   leaveDepth(r, frame.node.rule);
   if (frame.parent !== undefined) addNode(frame.parent.node, frame.label, frame.node);
   r.frame = frame.parent;
@@ -140,7 +140,7 @@ function exit(r: Recognizer, frame: Frame): void {
 }
 
 /** The node matched so far becomes the left operand of a new node of the same rule. */
-function pushOperand(r: Recognizer, frame: Frame): void {
+function pushOperand(r: Recognizer, frame: RecognizerFrame): void {
   const node = treeNode(frame.node.rule, frame.node.start);
   node.alternative = frame.chosen;
   addNode(node, 'left', frame.node);

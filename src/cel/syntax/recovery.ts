@@ -1,16 +1,16 @@
 import { displayTokens, endOfRule, expectedTokens, nextTokens, nextTokensWithin, recoveryTokens } from './expected-tokens.js';
 import type { Recognizer } from './recognizer-state.js';
-import type { State } from './state-graph.js';
+import type { GraphState } from './state-graph.js';
 import { advance, lookAhead, textBetween } from './token-stream.js';
-import { type Token, tokenDisplayName, tokenTypes } from './tokens.js';
+import { type CelToken, tokenDisplayName, tokenTypes } from './tokens.js';
 
 /** Reason why a rule failed. */
-export type Failure =
-  | { readonly kind: 'mismatch'; readonly at: Token; readonly expected: ReadonlySet<number> }
-  | { readonly kind: 'noViableAlternative'; readonly from: Token; readonly at: Token };
+export type RecoveryFailure =
+  | { readonly kind: 'mismatch'; readonly at: CelToken; readonly expected: ReadonlySet<number> }
+  | { readonly kind: 'noViableAlternative'; readonly from: CelToken; readonly at: CelToken };
 
 /** Reports a failure and skips tokens until one at which a calling rule can resume. */
-export function fail(r: Recognizer, failure: Failure): void {
+export function fail(r: Recognizer, failure: RecoveryFailure): void {
   reportFailure(r, failure);
   if (r.stopped || !startAttempt(r)) return;
   const limited = limitedConsumer(r);
@@ -24,7 +24,7 @@ export function fail(r: Recognizer, failure: Failure): void {
  * Checks before a decision whether the next token is viable: a loop skips tokens that are not, elsewhere a single extra token is dropped.
  * Source: antlr4 DefaultErrorStrategy.sync.
  */
-export function synchronize(r: Recognizer): Failure | undefined {
+export function synchronize(r: Recognizer): RecoveryFailure | undefined {
   if (r.recovering) return undefined;
   const next = nextTokens(r.state);
   if (next.has(endOfRule) || next.has(lookAhead(r.stream, 1).type)) return undefined;
@@ -38,7 +38,7 @@ export function synchronize(r: Recognizer): Failure | undefined {
 }
 
 /** Recovers from a token that does not match: drops it if the next one matches, or assumes that the expected one is missing. */
-export function recoverInline(r: Recognizer, after: State): Token | Failure {
+export function recoverInline(r: Recognizer, after: GraphState): CelToken | RecoveryFailure {
   if (!startAttempt(r)) return mismatch(r);
   const limited = limitedConsumer(r);
   const wanted = dropOneToken(r, limited);
@@ -74,11 +74,11 @@ function expectedHere(r: Recognizer): ReadonlySet<number> {
   return expectedTokens(r.state, r.frame?.callers);
 }
 
-function mismatch(r: Recognizer): Failure {
+function mismatch(r: Recognizer): RecoveryFailure {
   return { kind: 'mismatch', at: lookAhead(r.stream, 1), expected: expectedHere(r) };
 }
 
-function reportFailure(r: Recognizer, failure: Failure): void {
+function reportFailure(r: Recognizer, failure: RecoveryFailure): void {
   if (r.recovering) return;
   r.recovering = true;
   if (failure.kind === 'mismatch') {
@@ -103,7 +103,7 @@ function reportUnwanted(r: Recognizer): void {
 }
 
 /** Drops the current token if the one after it is expected, and returns that one. */
-function dropOneToken(r: Recognizer, drop: () => void): Token | undefined {
+function dropOneToken(r: Recognizer, drop: () => void): CelToken | undefined {
   if (!expectedHere(r).has(lookAhead(r.stream, 2).type)) return undefined;
   reportUnwanted(r);
   drop();
@@ -111,7 +111,7 @@ function dropOneToken(r: Recognizer, drop: () => void): Token | undefined {
   return lookAhead(r.stream, 1);
 }
 
-function missing(r: Recognizer, current: Token): Token {
+function missing(r: Recognizer, current: CelToken): CelToken {
   const type = Math.min(...expectedHere(r));
   const name = type === tokenTypes.EOF ? 'EOF' : type <= tokenTypes.NULL ? tokenDisplayName(type) : 'undefined';
   const before = current.type === tokenTypes.EOF ? r.stream.visible[r.stream.index - 1] : undefined;
@@ -145,7 +145,7 @@ function consumeUntil(r: Recognizer, wanted: ReadonlySet<number>, skip: () => vo
     skip();
 }
 
-function displayToken(token: Token): string {
+function displayToken(token: CelToken): string {
   return quoted(token.type === tokenTypes.EOF ? '<EOF>' : token.text);
 }
 

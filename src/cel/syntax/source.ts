@@ -1,21 +1,21 @@
 /** An expression's text in cel-go's units: characters are code points, lines end at `\n`. */
-export interface Source {
+export interface CelSource {
   readonly characters: readonly string[];
   /** Offsets of the second and later lines; the last entry is one past the end of the text. */
   readonly lineOffsets: readonly number[];
 }
 
 /** A location in a source: lines from 1, columns from 0. */
-export interface Location {
+export interface SourceLocation {
   readonly line: number;
   readonly column: number;
 }
 
 /** Location of errors without a position in cel-go; printed as `-1:0`. */
-export const noLocation: Location = { line: -1, column: -1 };
+export const noLocation: SourceLocation = { line: -1, column: -1 };
 
 /** Splits a text into code points and lines. Source: cel-go common/source.go. */
-export function sourceOf(text: string): Source {
+export function sourceOf(text: string): CelSource {
   const characters = Array.from(text);
   const lineOffsets: number[] = [];
   characters.forEach((character, i) => {
@@ -26,7 +26,7 @@ export function sourceOf(text: string): Source {
 }
 
 /** The line and column of a character. Source: cel-go common/ast GetLocationByOffset. */
-export function locationAt(source: Source, offset: number): Location {
+export function locationAt(source: CelSource, offset: number): SourceLocation {
   if (source.characters.length === 0) return { line: 1, column: -1 };
   let line = 1;
   let column = offset;
@@ -39,7 +39,7 @@ export function locationAt(source: Source, offset: number): Location {
 }
 
 /** The text of a line; undefined when there is no such line or no text. */
-export function lineText(source: Source, line: number): string | undefined {
+export function lineText(source: CelSource, line: number): string | undefined {
   if (source.characters.length === 0) return undefined;
   const start = lineStart(source, line);
   if (start === undefined) return undefined;
@@ -47,6 +47,6 @@ export function lineText(source: Source, line: number): string | undefined {
   return source.characters.slice(start, next === undefined ? undefined : next - 1).join('');
 }
 
-function lineStart(source: Source, line: number): number | undefined {
+function lineStart(source: CelSource, line: number): number | undefined {
   return line === 1 ? 0 : source.lineOffsets[line - 2];
 }

@@ -1,12 +1,12 @@
 import { lazy } from '../../kubernetes/memoize.js';
-import { type Decision, grammar, type Part, type RuleName } from './grammar.js';
+import { type GrammarDecision, grammar, type Part, type RuleName } from './grammar.js';
 
 /** A parser state. The types determine how a parser recovers; their names are those of ANTLR's transition networks. */
-export interface State {
+export interface GraphState {
   readonly rule: RuleName;
   readonly type: StateType;
   readonly transitions: Transition[];
-  readonly decision: Decision | undefined;
+  readonly decision: GrammarDecision | undefined;
   /** The last transition skips an optional part or leaves a loop. */
   readonly wayOut: boolean;
 }
@@ -14,14 +14,14 @@ export interface State {
 export type StateType = 'basic' | 'blockStart' | 'plusBlockStart' | 'starLoopEntry' | 'starLoopBack' | 'plusLoopBack' | 'ruleStop';
 
 export type Transition =
-  | { readonly kind: 'epsilon'; readonly target: State }
-  | { readonly kind: 'tokens'; readonly target: State; readonly types: ReadonlySet<number>; readonly label: string | undefined }
-  | { readonly kind: 'rule'; readonly target: State; readonly rule: RuleName; readonly precedence: number; readonly label: string }
-  | { readonly kind: 'precedence'; readonly target: State; readonly precedence: number };
+  | { readonly kind: 'epsilon'; readonly target: GraphState }
+  | { readonly kind: 'tokens'; readonly target: GraphState; readonly types: ReadonlySet<number>; readonly label: string | undefined }
+  | { readonly kind: 'rule'; readonly target: GraphState; readonly rule: RuleName; readonly precedence: number; readonly label: string }
+  | { readonly kind: 'precedence'; readonly target: GraphState; readonly precedence: number };
 
 export interface RuleStates {
-  readonly start: State;
-  readonly stop: State;
+  readonly start: GraphState;
+  readonly stop: GraphState;
 }
 
 /** Start and stop state of a rule; the network of all rules is built on first use. */
@@ -45,17 +45,17 @@ function layOut(): ReadonlyMap<RuleName, RuleStates> {
   );
 }
 
-function state(rule: RuleName, type: StateType, decision?: Decision, wayOut = false): State {
+function state(rule: RuleName, type: StateType, decision?: GrammarDecision, wayOut = false): GraphState {
   return { rule, type, transitions: [], decision, wayOut };
 }
 
-function join(from: State, target: State): State {
+function join(from: GraphState, target: GraphState): GraphState {
   from.transitions.push({ kind: 'epsilon', target });
   return target;
 }
 
 /** Adds a part after a state; returns the state after the part. */
-function add(part: Part, from: State): State {
+function add(part: Part, from: GraphState): GraphState {
   switch (part.kind) {
     case 'sequence':
       return part.parts.reduce((at, next) => add(next, at), from);
@@ -80,19 +80,19 @@ function add(part: Part, from: State): State {
   }
 }
 
-function step(from: State, transition: (target: State) => Transition): State {
+function step(from: GraphState, transition: (target: GraphState) => Transition): GraphState {
   const target = state(from.rule, 'basic');
   from.transitions.push(transition(target));
   return target;
 }
 
-function addBlock(alternatives: readonly Part[], block: State): State {
+function addBlock(alternatives: readonly Part[], block: GraphState): GraphState {
   const end = state(block.rule, 'basic');
   for (const alternative of alternatives) join(add(alternative, join(block, state(block.rule, 'basic'))), end);
   return end;
 }
 
-function addStar(part: Part & { kind: 'star' }, entry: State): State {
+function addStar(part: Part & { kind: 'star' }, entry: GraphState): GraphState {
   const block = state(entry.rule, part.alternatives.length > 1 ? 'blockStart' : 'basic', part.decision);
   join(entry, block);
   const back = join(addBlock(part.alternatives, block), state(entry.rule, 'starLoopBack'));
@@ -100,7 +100,7 @@ function addStar(part: Part & { kind: 'star' }, entry: State): State {
   return join(entry, state(entry.rule, 'basic'));
 }
 
-function addPlus(part: Part & { kind: 'plus' }, start: State): State {
+function addPlus(part: Part & { kind: 'plus' }, start: GraphState): GraphState {
   const back = join(addBlock([part.part], start), state(start.rule, 'plusLoopBack', part.decision, true));
   join(back, start);
   return join(back, state(start.rule, 'basic'));

@@ -1,13 +1,13 @@
 import { isHidden, scanToken } from './lexer.js';
-import type { Source } from './source.js';
-import { type Token, tokenTypes } from './tokens.js';
+import type { CelSource } from './source.js';
+import { type CelToken, tokenTypes } from './tokens.js';
 
 /** Tokens of a source, scanned as far as the parser looks ahead. */
 export interface TokenStream {
-  readonly source: Source;
-  readonly tokens: Token[];
+  readonly source: CelSource;
+  readonly tokens: CelToken[];
   /** The tokens that are neither white space nor comments. */
-  readonly visible: Token[];
+  readonly visible: CelToken[];
   /** Index of the current token in `visible`. */
   index: number;
   scannedTo: number;
@@ -16,12 +16,12 @@ export interface TokenStream {
 }
 
 /** A stream at its first token that is neither white space nor a comment. */
-export function streamOf(source: Source, unrecognized: TokenStream['unrecognized']): TokenStream {
+export function streamOf(source: CelSource, unrecognized: TokenStream['unrecognized']): TokenStream {
   return { source, tokens: [], visible: [], index: 0, scannedTo: 0, unrecognized };
 }
 
 /** The k-th token from the current one, from 1; after the last token always the end of the text. In constant time once it is scanned. */
-export function lookAhead(stream: TokenStream, k: number): Token {
+export function lookAhead(stream: TokenStream, k: number): CelToken {
   return visibleAt(stream, stream.index + k - 1);
 }
 
@@ -33,7 +33,7 @@ export function advance(stream: TokenStream): void {
 }
 
 /** The text from one token to another, including everything between them. */
-export function textBetween(stream: TokenStream, from: Token, to: Token): string {
+export function textBetween(stream: TokenStream, from: CelToken, to: CelToken): string {
   return stream.tokens
     .slice(from.index, to.index + 1)
     .filter(token => token.type !== tokenTypes.EOF)
@@ -41,7 +41,7 @@ export function textBetween(stream: TokenStream, from: Token, to: Token): string
     .join('');
 }
 
-function visibleAt(stream: TokenStream, index: number): Token {
+function visibleAt(stream: TokenStream, index: number): CelToken {
   for (;;) {
     const known = stream.visible[index] ?? endOf(stream);
     if (known !== undefined) return known;
@@ -50,7 +50,7 @@ function visibleAt(stream: TokenStream, index: number): Token {
 }
 
 /** The end of the text, if it is already scanned. */
-function endOf({ visible }: TokenStream): Token | undefined {
+function endOf({ visible }: TokenStream): CelToken | undefined {
   const last = visible.at(-1);
   return last?.type === tokenTypes.EOF ? last : undefined;
 }
@@ -65,7 +65,7 @@ function scanOne(stream: TokenStream): void {
   else addScanned(stream, { type: scanned.type, text, offset, index: stream.tokens.length });
 }
 
-function addScanned(stream: TokenStream, token: Token): void {
+function addScanned(stream: TokenStream, token: CelToken): void {
   stream.tokens.push(token);
   if (!isHidden(token)) stream.visible.push(token);
 }

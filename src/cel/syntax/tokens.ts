@@ -43,7 +43,7 @@ export const tokenTypes = {
 /** The name of a token type. */
 export type TokenName = keyof typeof tokenTypes;
 
-export interface Token {
+export interface CelToken {
   readonly type: number;
   readonly text: string;
   /** Offset of its first character, in code points. */

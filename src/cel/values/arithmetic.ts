@@ -6,10 +6,10 @@ import {
   bytes,
   type CelList,
   type CelValue,
+  celDuration,
   celError,
+  celListOf,
   type Duration,
-  duration,
-  listOf,
   noSuchOverload,
   type Timestamp,
   uint,
@@ -98,11 +98,11 @@ function concatenated(a: CelList, b: CelList): CelList {
     return a;
   }
   if (a.items.length === 0) return b;
-  return b.items.length === 0 ? a : listOf([...a.items.map(adapt), ...b.items.map(adapt)], 'concatList');
+  return b.items.length === 0 ? a : celListOf([...a.items.map(adapt), ...b.items.map(adapt)], 'concatList');
 }
 
 function checkedDuration(nanoseconds: bigint): CelValue {
-  return checkedInt(nanoseconds) === undefined ? celError(intOverflow) : duration(nanoseconds);
+  return checkedInt(nanoseconds) === undefined ? celError(intOverflow) : celDuration(nanoseconds);
 }
 
 function moved(t: Timestamp, nanoseconds: bigint): CelValue {

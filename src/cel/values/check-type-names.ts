@@ -2,7 +2,7 @@ import { quote } from '../../go/quote.js';
 import { adapt } from './found.js';
 import { mapEntries } from './maps.js';
 import { objectFieldsOf } from './patch-values.js';
-import type { CelValue, Found } from './value.js';
+import type { CelValue, FoundValue } from './value.js';
 
 /**
  * Returns the error for invalid type names in an object literal: each must match the path of its field. Source: apiserver
@@ -30,6 +30,6 @@ function problemsAt(value: CelValue, path: string): string[] {
   return [];
 }
 
-function problemsInside(found: Found, path: string): string[] {
+function problemsInside(found: FoundValue, path: string): string[] {
   return typeof found === 'object' && found !== null && 'kind' in found ? problemsAt(adapt(found), path) : [];
 }

@@ -7,8 +7,8 @@ import { rfc3339Nano } from '../../go/time-text.js';
 import { checkedUint, intOfDouble, maxInt, uintOfDouble } from './numbers.js';
 import { maxSeconds, minSeconds, parseTimestamp, timestamp } from './times.js';
 import { BOOL, BYTES, DOUBLE, DURATION, INT, STRING, TIMESTAMP, type Type, typeText, UINT } from './type.js';
-import { typeOf } from './type-of.js';
-import { bytes, type CelValue, celError, duration, uint } from './value.js';
+import { celTypeOf } from './type-of.js';
+import { bytes, type CelValue, celDuration, celError, uint } from './value.js';
 
 /** `int(x)` for supported types. Source: cel-go, the ConvertToType methods, as for the other conversions. */
 export function toInt(value: CelValue): CelValue {
@@ -63,7 +63,7 @@ export function toDuration(value: CelValue): CelValue {
   if (typeof value === 'object' && value.kind === 'duration') return value;
   if (typeof value !== 'string') return impossible(value, DURATION);
   try {
-    return duration(parseDuration(value));
+    return celDuration(parseDuration(value));
   } catch (error) {
     if (error instanceof TimeError) return impossible(value, DURATION);
     throw error;
@@ -86,7 +86,7 @@ const unsignedOverflow = 'unsigned integer overflow';
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 function impossible(value: CelValue, type: Type): CelValue {
-  return celError(`type conversion error from '${typeText(typeOf(value))}' to '${typeText(type)}'`);
+  return celError(`type conversion error from '${typeText(celTypeOf(value))}' to '${typeText(type)}'`);
 }
 
 function unsigned(value: bigint | undefined): CelValue | undefined {

@@ -1,5 +1,5 @@
 import { adapt, itemAt } from './found.js';
-import { findInMap, mapKeys, mapSize } from './maps.js';
+import { celMapSize, findInMap, mapKeys } from './maps.js';
 import { compareNumbers, isNumber } from './numbers.js';
 import { schemedListEqual, schemedMapEqual } from './schemed.js';
 import { typedListEqual, typedMapEqual } from './typed.js';
@@ -81,7 +81,7 @@ function listsEqual(a: CelList, b: CelList): CelValue {
 }
 
 function mapsEqual(a: CelMap, b: CelMap): boolean {
-  if (mapSize(a) !== mapSize(b)) return false;
+  if (celMapSize(a) !== celMapSize(b)) return false;
   return mapKeys(a).every(key => {
     const mine = findInMap(a, key);
     const other = findInMap(b, key);

@@ -1,13 +1,13 @@
 import { readUnstructured } from '../../encoding/unstructured.js';
-import { type CelList, type CelValue, celError, celNull, type Extension, type Found, listOf, stringMap } from './value.js';
+import { type CelList, type CelValue, celError, celListOf, celNull, type ExtensionValue, type FoundValue, stringMap } from './value.js';
 
 /** The CEL value for a found value: JSON data is wrapped. Source: cel-go types NativeToValue. */
-export function adapt(found: Found): CelValue {
+export function adapt(found: FoundValue): CelValue {
   if (typeof found !== 'object') return found;
   if (found === null) return celNull;
   if (isCelObject(found)) return found;
   if (found instanceof Map) return stringMap(found);
-  return Array.isArray(found) ? { ...listOf(found), inside: 'data' } : adapt(readUnstructured(jsonTextOf(found)));
+  return Array.isArray(found) ? { ...celListOf(found), inside: 'data' } : adapt(readUnstructured(jsonTextOf(found)));
 }
 
 /** The element at a valid index of a list. */
@@ -17,7 +17,7 @@ export function itemAt(list: CelList, index: number): CelValue {
 }
 
 /** All elements. */
-export function itemsOf(list: CelList): readonly CelValue[] {
+export function foundItemsOf(list: CelList): readonly CelValue[] {
   return list.items.map(adapt);
 }
 
@@ -36,7 +36,7 @@ export function rewrapped(value: CelValue): CelValue {
   }
 }
 
-function insideError(inner: NonNullable<Extension['inner']>): string {
+function insideError(inner: NonNullable<ExtensionValue['inner']>): string {
   return 'error' in inner ? inner.error : `unsupported conversion to ref.Val: (${inner.goType})${inner.goText}`;
 }
 
@@ -49,18 +49,18 @@ export function textInside(value: CelValue): string | undefined {
 }
 
 /** The kind of an object that is a CEL value; undefined for JSON data. */
-export function kindOf(found: object): unknown {
+export function kindOfValue(found: object): unknown {
   // Unlike `'kind' in found`, V8 looks it up quickly for objects of many shapes.
   return (found as { readonly kind?: unknown }).kind;
 }
 
 type CelObject = Exclude<CelValue, string | number | bigint | boolean>;
 
-function isCelObject(found: Exclude<Found, string | number | bigint | boolean | null>): found is CelObject {
-  return kindOf(found) !== undefined;
+function isCelObject(found: Exclude<FoundValue, string | number | bigint | boolean | null>): found is CelObject {
+  return kindOfValue(found) !== undefined;
 }
 
-function jsonTextOf(found: Exclude<Found, CelValue | null>): string {
+function jsonTextOf(found: Exclude<FoundValue, CelValue | null>): string {
   if ('rawJson' in found) return found.rawJson;
   throw new Error('neither a value nor JSON data');
 }

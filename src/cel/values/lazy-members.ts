@@ -1,13 +1,13 @@
-import type { Found } from './value.js';
+import type { FoundValue } from './value.js';
 
 /** Members of an object, each of which is made on first use: expressions read few of them. Read-only. */
-export class LazyMembers<Source> extends Map<string, Found> {
-  private readonly made = new Map<string, Found>();
+export class LazyMembers<Source> extends Map<string, FoundValue> {
+  private readonly made = new Map<string, FoundValue>();
 
   /** `make` returns the value of a member of the source, which does not change. */
   constructor(
     private readonly source: ReadonlyMap<string, Source>,
-    private readonly make: (member: Source, key: string) => Found,
+    private readonly make: (member: Source, key: string) => FoundValue,
   ) {
     super();
   }
@@ -20,7 +20,7 @@ export class LazyMembers<Source> extends Map<string, Found> {
     return this.source.has(key);
   }
 
-  override get(key: string): Found | undefined {
+  override get(key: string): FoundValue | undefined {
     const known = this.made.get(key);
     if (known !== undefined) return known;
     const member = this.source.get(key);
@@ -34,23 +34,23 @@ export class LazyMembers<Source> extends Map<string, Found> {
     return this.source.keys();
   }
 
-  override values(): MapIterator<Found> {
+  override values(): MapIterator<FoundValue> {
     return this.complete().values();
   }
 
-  override entries(): MapIterator<[string, Found]> {
+  override entries(): MapIterator<[string, FoundValue]> {
     return this.complete().entries();
   }
 
-  override [Symbol.iterator](): MapIterator<[string, Found]> {
+  override [Symbol.iterator](): MapIterator<[string, FoundValue]> {
     return this.entries();
   }
 
-  override forEach(use: (value: Found, key: string, map: Map<string, Found>) => void): void {
+  override forEach(use: (value: FoundValue, key: string, map: Map<string, FoundValue>) => void): void {
     for (const [key, value] of this.entries()) use(value, key, this);
   }
 
-  private complete(): ReadonlyMap<string, Found> {
+  private complete(): ReadonlyMap<string, FoundValue> {
     return new Map(Array.from(this.source.keys(), key => [key, this.get(key) ?? null]));
   }
 }

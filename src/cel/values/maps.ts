@@ -1,10 +1,10 @@
 import { adapt } from './found.js';
 import { GoPanic } from './go-panic.js';
 import { unescapePropertyName } from './property-name.js';
-import type { CelMap, CelValue, Extension, Found } from './value.js';
+import type { CelMap, CelValue, ExtensionValue, FoundValue } from './value.js';
 
 /** Keys and values of a map, as Go's maps of values keep them. */
-export type IdentityMap = Map<unknown, readonly [key: CelValue, value: Found]>;
+export type IdentityMap = Map<unknown, readonly [key: CelValue, value: FoundValue]>;
 
 /** Creates a map from entries; later ones replace earlier ones with the same key. Throws GoPanic. */
 export function mapOf(entries: IdentityMap): CelMap {
@@ -31,14 +31,14 @@ export function identityOf(key: CelValue): unknown {
 export function findInMap(map: CelMap, key: CelValue): CelValue | undefined {
   const found = findExactly(map, key);
   if (found !== undefined) return found;
-  if (map.entries.keys === 'strings' || mapSize(map) === 0) return undefined;
+  if (map.entries.keys === 'strings' || celMapSize(map) === 0) return undefined;
   if (typeof key === 'number') return findDouble(map, key);
   if (typeof key === 'bigint') return key < 0n ? undefined : findExactly(map, { kind: 'uint', uint: key });
   if (typeof key === 'object' && key.kind === 'uint') return key.uint > maxInt ? undefined : findExactly(map, key.uint);
   return undefined;
 }
 
-export function mapSize({ entries, schemed }: CelMap): number {
+export function celMapSize({ entries, schemed }: CelMap): number {
   if (schemed !== undefined) return schemed.raw.size;
   return entries.keys === 'strings' ? entries.byKey.size : entries.byIdentity.size;
 }
@@ -49,7 +49,7 @@ export function mapKeys({ entries }: CelMap): readonly CelValue[] {
 }
 
 /** Keys and values. */
-export function mapEntries({ entries }: CelMap): readonly (readonly [key: CelValue, value: Found])[] {
+export function mapEntries({ entries }: CelMap): readonly (readonly [key: CelValue, value: FoundValue])[] {
   return entries.keys === 'strings' ? [...entries.byKey] : [...entries.byIdentity.values()];
 }
 
@@ -75,7 +75,7 @@ function identityOfObject(key: Exclude<CelValue, string | bigint | boolean | num
   }
 }
 
-function extensionIdentity(key: Extension): unknown {
+function extensionIdentity(key: ExtensionValue): unknown {
   if (key.hashedAs === 'nothing') throw unhashable(key.goType);
   return key.hashedAs === 'text' ? `x${key.goType} ${key.goText}` : key;
 }

@@ -4,8 +4,8 @@ import type { ApiServer } from '../../kubernetes/api-server.js';
 import { adapt } from './found.js';
 import { mapEntries } from './maps.js';
 import { objectFieldsOf } from './patch-values.js';
-import { goTypeOf, printed } from './printed.js';
-import { type CelError, type CelList, type CelMap, type CelValue, celError, type Found, type Timestamp } from './value.js';
+import { goTypeOfCel, printed } from './printed.js';
+import { type CelError, type CelList, type CelMap, type CelValue, celError, type FoundValue, type Timestamp } from './value.js';
 
 /**
  * Converts a value to the Go value in a field of an object literal. Values that are not JSON (null, times, nested literals) keep their Go
@@ -13,7 +13,7 @@ import { type CelError, type CelList, type CelMap, type CelValue, celError, type
  */
 export function nativeObject(server: ApiServer, value: CelValue): ValueMap | CelError {
   const object = objectFieldsOf(value);
-  if (object === undefined) return celError(`unsupported return type from ApplyConfiguration expression: ${goTypeOf(value)}`);
+  if (object === undefined) return celError(`unsupported return type from ApplyConfiguration expression: ${goTypeOfCel(value)}`);
   const result: ValueMap = new Map();
   for (const [name, field] of object.fields) {
     const converted = nativeField(server, field);
@@ -43,18 +43,18 @@ function nativeItems(server: ApiServer, list: CelList): Value[] {
 function nativeEntries(server: ApiServer, map: CelMap): ValueMap | CelError {
   const result: ValueMap = new Map();
   for (const [key, value] of mapEntries(map)) {
-    if (typeof key !== 'string') return celError(`map key ${JSON.stringify(printed(key))} is of type ${goTypeOf(key)}, not string`);
+    if (typeof key !== 'string') return celError(`map key ${JSON.stringify(printed(key))} is of type ${goTypeOfCel(key)}, not string`);
     result.set(key, insideFound(server, value));
   }
   return result;
 }
 
 /** JSON data is unchanged; the value of a literal is unwrapped once. */
-function insideFound(server: ApiServer, found: Found): Value {
+function insideFound(server: ApiServer, found: FoundValue): Value {
   return isData(found) ? toValue(found) : inside(server, found);
 }
 
-function isData(found: Found): found is Exclude<Found, CelValue> {
+function isData(found: FoundValue): found is Exclude<FoundValue, CelValue> {
   return found === null || (typeof found === 'object' && !('kind' in found));
 }
 
@@ -82,7 +82,7 @@ function inside(server: ApiServer, value: CelValue): Value {
         : object;
     }
     default:
-      return foreign(value, goTypes[value.kind] ?? goTypeOf(value));
+      return foreign(value, goTypes[value.kind] ?? goTypeOfCel(value));
   }
 }
 
@@ -125,7 +125,7 @@ function goSyntax(value: CelValue): string {
   }
 }
 
-function sortedEntries(map: CelMap): readonly (readonly [CelValue, Found])[] {
+function sortedEntries(map: CelMap): readonly (readonly [CelValue, FoundValue])[] {
   return [...mapEntries(map)].sort(([a], [b]) => (printed(a) < printed(b) ? -1 : 1));
 }
 

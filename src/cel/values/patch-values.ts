@@ -1,6 +1,6 @@
 import { equal } from './equality.js';
 import { structType, type Type } from './type.js';
-import { type CelValue, celError, type Extension } from './value.js';
+import { type CelValue, celError, type ExtensionValue } from './value.js';
 
 /** Name of the type of whole objects in mutations; types of their fields are named `Object.spec.containers`. */
 const objectTypeName = 'Object';
@@ -31,7 +31,7 @@ export function isPatchTypeName(name: string): boolean {
 }
 
 /** Value of a literal of such a type; undefined for other names. Source: apiserver pkg/cel/mutation. */
-export function patchValue(typeName: string, fields: ReadonlyMap<string, CelValue>): CelValue | undefined {
+export function celPatchValue(typeName: string, fields: ReadonlyMap<string, CelValue>): CelValue | undefined {
   if (!isPatchTypeName(typeName)) return undefined;
   return typeName === jsonPatchTypeName ? operationValue(fields) : objectValue({ typeName, fields });
 }
@@ -46,14 +46,14 @@ export function patchOperationOf(value: CelValue): PatchOperation | undefined {
   return isExtension(value) ? operations.get(value) : undefined;
 }
 
-const objects = new WeakMap<Extension, ObjectFields>();
-const operations = new WeakMap<Extension, PatchOperation>();
+const objects = new WeakMap<ExtensionValue, ObjectFields>();
+const operations = new WeakMap<ExtensionValue, PatchOperation>();
 
-function isExtension(value: CelValue): value is Extension {
+function isExtension(value: CelValue): value is ExtensionValue {
   return typeof value === 'object' && value.kind === 'extension';
 }
 
-function objectValue(content: ObjectFields): Extension {
+function objectValue(content: ObjectFields): ExtensionValue {
   const made = extension(structType(content.typeName), '*dynamic.ObjectVal', other => {
     const found = objectFieldsOf(other);
     return found !== undefined && sameFields(content, found);
@@ -104,7 +104,7 @@ const goTypesInside: Readonly<Record<string, string>> = {
   duration: 'time.Duration',
 };
 
-function extension(type: Type, goType: string, equals: (other: CelValue) => boolean): Extension {
+function extension(type: Type, goType: string, equals: (other: CelValue) => boolean): ExtensionValue {
   return { kind: 'extension', type, unitEqualityCost: true, hashedAs: 'itself', goText: type.name, goType, equals };
 }
 

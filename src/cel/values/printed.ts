@@ -3,10 +3,10 @@ import { formatFloat } from '../../go/float.js';
 import { compareKeys } from '../../go/key-order.js';
 import { goTimeText } from '../../go/time-text.js';
 import { adapt } from './found.js';
-import { findInMap, mapKeys, mapSize } from './maps.js';
+import { celMapSize, findInMap, mapKeys } from './maps.js';
 import { typeText } from './type.js';
-import { typeOf } from './type-of.js';
-import type { CelMap, CelValue, Found } from './value.js';
+import { celTypeOf } from './type-of.js';
+import type { CelMap, CelValue, FoundValue } from './value.js';
 
 /** A value as Go prints it with %v in cel-go's error messages. */
 export function printed(value: CelValue): string {
@@ -24,7 +24,7 @@ export function printed(value: CelValue): string {
 }
 
 /** The name of the Go type that holds a value, as %T prints it. */
-export function goTypeOf(found: Found): string {
+export function goTypeOfCel(found: FoundValue): string {
   switch (typeof found) {
     case 'string':
       return 'types.String';
@@ -68,11 +68,11 @@ function printedObject(value: Exclude<CelValue, string | number | boolean | bigi
 
 function printedMap(map: CelMap): string {
   const entries = mapKeys(map).map(key => `${printed(key)}: ${printed(findInMap(map, key) ?? 'nil')}`);
-  return mapSize(map) === 0 ? '{}' : `{${entries.join(', ')}}`;
+  return celMapSize(map) === 0 ? '{}' : `{${entries.join(', ')}}`;
 }
 
 /** JSON data prints as Go's own maps and lists. */
-function printedFound(found: Found): string {
+function printedFound(found: FoundValue): string {
   if (typeof found !== 'object') return printed(found);
   if (found === null) return '<nil>';
   if ('kind' in found) return printed(found);
@@ -83,7 +83,7 @@ function printedFound(found: Found): string {
   return Array.isArray(found) ? `[${found.map(item => printedFound(item)).join(' ')}]` : printed(adapt(found));
 }
 
-function goTypeOfObject(found: Exclude<Found, string | number | boolean | bigint | null>): string {
+function goTypeOfObject(found: Exclude<FoundValue, string | number | boolean | bigint | null>): string {
   if (!('kind' in found)) return found instanceof Map ? 'map[string]interface {}' : '[]interface {}';
   switch (found.kind) {
     case 'null':
@@ -107,6 +107,6 @@ function goTypeOfObject(found: Exclude<Found, string | number | boolean | bigint
     case 'error':
       return '*types.Err';
     case 'type':
-      return `*types.${typeOf(found).kind === 'type' ? 'Type' : ''}`;
+      return `*types.${celTypeOf(found).kind === 'type' ? 'Type' : ''}`;
   }
 }

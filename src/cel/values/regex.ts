@@ -17,7 +17,7 @@ export function regexOf(pattern: string): RE2JS {
 }
 
 /** Reports whether the pattern occurs in the text. */
-export function matches(text: string, pattern: string): CelValue {
+export function matchesRegex(text: string, pattern: string): CelValue {
   const made = compilePattern(pattern);
   return 'error' in made ? celError(made.error) : made.regex.test(text);
 }

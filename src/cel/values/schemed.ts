@@ -1,7 +1,7 @@
 import { sameValue } from '../../go/value.js';
 import { itemAt } from './found.js';
-import { findInMap, mapSize } from './maps.js';
-import { type CelList, type CelMap, type CelValue, type Found, isMap, type SchemedList, type SchemedMap } from './value.js';
+import { celMapSize, findInMap } from './maps.js';
+import { type CelList, type CelMap, type CelValue, type FoundValue, isCelMapValue, type SchemedList, type SchemedMap } from './value.js';
 
 type Equality = (a: CelValue, b: CelValue) => CelValue;
 
@@ -29,7 +29,7 @@ export function schemedListEqual(list: CelList, schemed: SchemedList, other: Cel
 
 /** Compares an object with a schema to another object. Members that the schema does not declare are compared if both have them. */
 export function schemedMapEqual(map: CelMap, schemed: SchemedMap, other: CelMap, equal: Equality): CelValue {
-  if (mapSize(map) !== mapSize(other)) return false;
+  if (celMapSize(map) !== celMapSize(other)) return false;
   for (const [name, raw] of schemed.raw) {
     if (map.entries.keys === 'strings' && map.entries.byKey.has(name)) {
       const same = membersEqual(findInMap(map, name), findInMap(other, name), equal);
@@ -44,7 +44,7 @@ export function schemedMapEqual(map: CelMap, schemed: SchemedMap, other: CelMap,
 
 /** `a + b` for sets and lists of maps: new items of `b` are appended, and items of maps in both are taken from `b`. */
 export function joined(schemed: SchemedList, other: CelList): CelList {
-  const identity = schemed.type === 'set' ? rawIdentity : (item: Found) => keyOf(schemed, item);
+  const identity = schemed.type === 'set' ? rawIdentity : (item: FoundValue) => listItemKeyOf(schemed, item);
   const raw = [...schemed.raw];
   const places = new Map(raw.map((item, i) => [identity(item), i]));
   for (let i = 0; i < other.items.length; i += 1) {
@@ -59,10 +59,10 @@ export function joined(schemed: SchemedList, other: CelList): CelList {
 }
 
 function mapListEqual(schemed: SchemedList, other: CelList, equal: Equality): CelValue {
-  const byKey = new Map(schemed.raw.map(item => [keyOf(schemed, item), item]));
+  const byKey = new Map(schemed.raw.map(item => [listItemKeyOf(schemed, item), item]));
   for (let i = 0; i < other.items.length; i += 1) {
     const item = itemAt(other, i);
-    const mine = byKey.get(keyOf(schemed, rawInside(item)));
+    const mine = byKey.get(listItemKeyOf(schemed, rawInside(item)));
     if (mine === undefined) return false;
     const same = equal(schemed.wrap(mine), item);
     if (same !== true) return same;
@@ -75,13 +75,13 @@ function membersEqual(mine: CelValue | undefined, other: CelValue | undefined, e
   return equal(mine, other);
 }
 
-function keyOf({ keys }: SchemedList, item: Found): string {
+function listItemKeyOf({ keys }: SchemedList, item: FoundValue): string {
   return JSON.stringify(keys.map(key => (item instanceof Map ? rawIdentity(item.get(key) ?? null) : undefined)));
 }
 
 /** The value as in the object, if it came from one. */
-function rawInside(value: CelValue): Found {
-  return isMap(value) && value.schemed !== undefined ? value.schemed.raw : value;
+function rawInside(value: CelValue): FoundValue {
+  return isCelMapValue(value) && value.schemed !== undefined ? value.schemed.raw : value;
 }
 
 /** Go compares its internal value: a time never equals the string it was parsed from. */
@@ -89,7 +89,7 @@ function identityInside(value: CelValue): unknown {
   return rawIdentity(rawInside(value));
 }
 
-function rawIdentity(value: Found): unknown {
+function rawIdentity(value: FoundValue): unknown {
   switch (typeof value) {
     case 'string':
       return `s${value}`;

@@ -12,6 +12,6 @@ export function codePointCount(text: string): number {
 }
 
 /** Number of bytes of a string in UTF-8. */
-export function byteLength(text: string): number {
+export function celByteLength(text: string): number {
   return Buffer.byteLength(text);
 }

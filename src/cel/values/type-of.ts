@@ -2,7 +2,7 @@ import { BOOL, BYTES, DOUBLE, DURATION, ERROR, INT, LIST, MAP, NULL, OPTIONAL, S
 import type { CelValue } from './value.js';
 
 /** A value's type at run time: all lists have one type, and all maps. */
-export function typeOf(value: CelValue): Type {
+export function celTypeOf(value: CelValue): Type {
   switch (typeof value) {
     case 'boolean':
       return BOOL;
@@ -19,7 +19,7 @@ export function typeOf(value: CelValue): Type {
 
 /** Reports whether the value has a trait. */
 export function hasTrait(value: CelValue, trait: number): boolean {
-  return (typeOf(value).traits & trait) === trait;
+  return (celTypeOf(value).traits & trait) === trait;
 }
 
 const byKind = {

@@ -1,8 +1,8 @@
 import { isList, isMap, type Value } from '../../go/value.js';
 import type { Schema } from '../../kubernetes/schema.js';
 import { itemAt } from './found.js';
-import { findInMap, mapKeys, mapSize } from './maps.js';
-import type { CelList, CelMap, CelValue, Found, TypedMap } from './value.js';
+import { celMapSize, findInMap, mapKeys } from './maps.js';
+import type { CelList, CelMap, CelValue, FoundValue, TypedMap } from './value.js';
 
 type Equality = (a: CelValue, b: CelValue) => CelValue;
 
@@ -13,7 +13,7 @@ export type StructEquality = (schema: Schema, a: Value, b: Value) => boolean;
  * Returns an object's JSON as a value with Go types. It differs from plain data in comparisons: with a value of another kind they are errors.
  * Source: apiserver pkg/cel/common/valuesschemalesstyped.go SchemalessTypedToVal.
  */
-export function typedValue(value: Value, schema: Schema | undefined, areEqual: StructEquality): Found {
+export function typedValue(value: Value, schema: Schema | undefined, areEqual: StructEquality): FoundValue {
   // Types that write their own JSON are converted to plain data.
   if (schema?.type === 'leaf') return value;
   if (isList(value)) {
@@ -21,7 +21,7 @@ export function typedValue(value: Value, schema: Schema | undefined, areEqual: S
     return { kind: 'list', items: value.map(item => typedValue(item, items, areEqual)), goType: 'baseList', inside: 'data', typed: true };
   }
   if (!isMap(value)) return value;
-  const byKey = new Map<string, Found>();
+  const byKey = new Map<string, FoundValue>();
   for (const [key, member] of value) byKey.set(key, typedValue(member, memberOf(schema, key), areEqual));
   const entries = { keys: 'strings', byKey } as const;
   if (schema?.type !== 'struct') return { kind: 'map', entries, typed: {} };
@@ -43,7 +43,7 @@ export function typedListEqual(list: CelList, other: CelList, equal: Equality): 
 export function typedMapEqual(map: CelMap, { struct }: TypedMap, other: CelMap, equal: Equality): CelValue {
   const otherStruct = other.typed?.struct;
   if (struct !== undefined && otherStruct !== undefined) return struct.name === otherStruct.name && struct.isEqualTo(otherStruct.raw);
-  if (mapSize(map) !== mapSize(other)) return false;
+  if (celMapSize(map) !== celMapSize(other)) return false;
   for (const key of mapKeys(map)) {
     const mine = findInMap(map, key);
     const found = findInMap(other, key);

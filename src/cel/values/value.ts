@@ -16,14 +16,14 @@ export type CelValue =
   | Duration
   | TypeValue
   | Optional
-  | Extension
+  | ExtensionValue
   | CelError;
 
 /**
  * A variable's value or the result of a look-up: a CEL value, or unwrapped JSON data of an object. The difference is visible in error
  * messages that print Go types.
  */
-export type Found = CelValue | null | readonly Found[] | ReadonlyMap<string, Found> | RawJson;
+export type FoundValue = CelValue | null | readonly FoundValue[] | ReadonlyMap<string, FoundValue> | RawJson;
 
 export interface CelNull {
   readonly kind: 'null';
@@ -42,9 +42,9 @@ export interface Bytes {
 export interface CelList {
   readonly kind: 'list';
   /** Elements from JSON data are wrapped on access. */
-  readonly items: readonly Found[];
+  readonly items: readonly FoundValue[];
   /** A mutable accumulator: `+` appends to it. */
-  readonly appendable?: Found[];
+  readonly appendable?: FoundValue[];
   readonly goType: 'baseList' | 'concatList' | 'mutableList';
   /** Go's internal elements: JSON data, or strings from a function; undefined: CEL values. */
   readonly inside?: 'data' | 'texts';
@@ -58,18 +58,18 @@ export interface CelList {
 export interface SchemedList {
   readonly type: 'atomic' | 'set' | 'map';
   /** As in the object. */
-  readonly raw: readonly Found[];
+  readonly raw: readonly FoundValue[];
   /** Names of the key members of a list of maps. */
   readonly keys: readonly string[];
   /** The CEL value of an item. */
-  readonly wrap: (raw: Found) => CelValue;
+  readonly wrap: (raw: FoundValue) => CelValue;
 }
 
 export interface CelMap {
   readonly kind: 'map';
   readonly entries: MapEntries;
   /** A mutable accumulator: entries are inserted into it. */
-  readonly insertable?: Map<unknown, readonly [key: CelValue, value: Found]>;
+  readonly insertable?: Map<unknown, readonly [key: CelValue, value: FoundValue]>;
   /** For an object with a schema; undefined for others. */
   readonly schemed?: SchemedMap;
   /** For a map or struct of an object with a Go type; undefined for others. */
@@ -91,8 +91,8 @@ export interface SchemedMap {
 
 /** JSON objects have string keys and are used directly; other maps index their entries by Go's map keys. */
 export type MapEntries =
-  | { readonly keys: 'strings'; readonly byKey: ReadonlyMap<string, Found> }
-  | { readonly keys: 'values'; readonly byIdentity: ReadonlyMap<unknown, readonly [key: CelValue, value: Found]> };
+  | { readonly keys: 'strings'; readonly byKey: ReadonlyMap<string, FoundValue> }
+  | { readonly keys: 'values'; readonly byIdentity: ReadonlyMap<unknown, readonly [key: CelValue, value: FoundValue]> };
 
 export interface Timestamp {
   readonly kind: 'timestamp';
@@ -120,7 +120,7 @@ export interface Optional {
 }
 
 /** An extension value of Kubernetes' libraries: a quantity, an address, a decision ... */
-export interface Extension {
+export interface ExtensionValue {
   readonly kind: 'extension';
   readonly type: Type;
   readonly equals: (other: CelValue) => CelValue;
@@ -169,17 +169,17 @@ export function bytes(value: Uint8Array): Bytes {
 }
 
 /** A list of values. */
-export function listOf(items: readonly Found[], goType: CelList['goType'] = 'baseList'): CelList {
+export function celListOf(items: readonly FoundValue[], goType: CelList['goType'] = 'baseList'): CelList {
   return { kind: 'list', items, goType };
 }
 
 /** A map with string keys. */
-export function stringMap(byKey: ReadonlyMap<string, Found>): CelMap {
+export function stringMap(byKey: ReadonlyMap<string, FoundValue>): CelMap {
   return { kind: 'map', entries: { keys: 'strings', byKey } };
 }
 
 /** A duration. */
-export function duration(nanoseconds: bigint): Duration {
+export function celDuration(nanoseconds: bigint): Duration {
   return { kind: 'duration', nanoseconds };
 }
 
@@ -198,14 +198,14 @@ export function isError(value: CelValue): value is CelError {
   return typeof value === 'object' && value.kind === 'error';
 }
 
-export function isList(value: CelValue): value is CelList {
+export function isCelListValue(value: CelValue): value is CelList {
   return typeof value === 'object' && value.kind === 'list';
 }
 
-export function isMap(value: CelValue): value is CelMap {
+export function isCelMapValue(value: CelValue): value is CelMap {
   return typeof value === 'object' && value.kind === 'map';
 }
 
-export function isOptional(value: CelValue): value is Optional {
+export function isCelOptionalValue(value: CelValue): value is Optional {
   return typeof value === 'object' && value.kind === 'optional';
 }

@@ -8,7 +8,7 @@ import { visible } from '../../reports/printable.js';
 import type { ExitCode } from '../shell/exit-codes.js';
 import { loadConfig } from '../shell/load-config.js';
 import type { OutputStream, Surroundings } from '../shell/surroundings.js';
-import { type Configured, configuredArguments, withOrigin } from './configuration.js';
+import { type Configured, readConfiguredArguments, withOrigin } from './configuration.js';
 import { type FlagDefinitions, givenFlags } from './given-flags.js';
 import { withKustomizations } from './kustomize-flag.js';
 import { type OptionsOf, optionOf, optionsOf } from './options-of-flags.js';
@@ -118,9 +118,11 @@ export abstract class BaseCommand extends Command {
     const definitions = flagsOf(options);
     this.onCommandLine = new Set([...givenFlags(argv, definitions)].map(name => optionOf(name, definitions)));
     try {
-      const known = (): Promise<readonly string[]> => this.flagsOfAllCommands();
+      const listKnownFlags = (): Promise<readonly string[]> => this.flagsOfAllCommands();
       const none: Configured = { argv: [], origins: new Map() };
-      const defaults = this.takesDefaults ? await configuredArguments(argv, { definitions, known }, this.surroundings) : none;
+      const defaults = this.takesDefaults
+        ? await readConfiguredArguments(argv, { definitions, known: listKnownFlags }, this.surroundings)
+        : none;
       this.origins = defaults.origins;
       const flags = definitions as Interfaces.FlagInput<F>;
       const output = await parse([...defaults.argv.filter(word => word !== ''), ...argv], { ...options, flags, context: this });

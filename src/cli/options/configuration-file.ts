@@ -7,7 +7,7 @@ import { pathOptions } from '../../client/options/all-options.js';
 import { flagName } from '../../client/options/option-names.js';
 import { pointerToken } from '../../encoding/json-pointer.js';
 import type { Surroundings } from '../shell/surroundings.js';
-import { type Subject, trustsAll } from './trust/consent.js';
+import { type ConsentSubject, trustsAll } from './trust/consent.js';
 import { contentsInRepository, readFoundFile } from './trust/found-file.js';
 
 const fileName = 'webhook-cli.yaml';
@@ -21,14 +21,14 @@ export interface ConfigurationFile {
   /** Returns the place of a flag of the file. */
   readonly locate: (name: string) => Location;
   /** What a consent is about: the file, and the kubeconfig in its repository that it names. */
-  readonly subject: () => Subject;
+  readonly subject: () => ConsentSubject;
 }
 
 /**
  * Finds and reads the file, with an error for keys that are not known flags, if these are given; undefined without one, and with a warning for one that is not read because another user owns it or can write it. Throws
  * CliError for invalid ones.
  */
-export async function configurationFile(
+export async function readConfigurationFile(
   { cwd, env, stderr }: Pick<Surroundings, 'cwd' | 'env' | 'stderr'>,
   known?: () => Promise<readonly string[]>,
 ): Promise<ConfigurationFile | undefined> {
@@ -41,7 +41,7 @@ export async function configurationFile(
     return undefined;
   }
   const { values, locate } = await readValues(found.bytes, { cwd, file, shown, known: await known?.() });
-  const subject = (): Subject => {
+  const subject = (): ConsentSubject => {
     const named = (values.get('kubeconfig') ?? []).map(one => path.resolve(cwd, one));
     return {
       file: found.realPath,

@@ -1,9 +1,9 @@
 import { CliError, type Location } from '../../client/cli-error.js';
 import type { Surroundings } from '../shell/surroundings.js';
-import { type ConfigurationFile, configurationFile } from './configuration-file.js';
+import { type ConfigurationFile, readConfigurationFile } from './configuration-file.js';
 import { type FlagDefinitions, givenFlags, givenValues } from './given-flags.js';
 import { isTrusted, trustsAll, trustVariable } from './trust/consent.js';
-import { addressFlags, isFree, isOnThisMachine } from './trust/free-keys.js';
+import { addressFlags, isFree, isFreeOnThisMachine } from './trust/free-keys.js';
 
 /** Mutually exclusive flags: a given flag disables the defaults of the others. */
 const alternatives = [
@@ -27,7 +27,7 @@ export interface Configured {
  * need consent count only with it; otherwise a warning names them. `known` returns the flags of all commands; unknown keys in the file are errors. It is
  * called only when there is a file.
  */
-export async function configuredArguments(
+export async function readConfiguredArguments(
   argv: readonly string[],
   { definitions, known }: { readonly definitions: FlagDefinitions; readonly known: () => Promise<readonly string[]> },
   surroundings: Pick<Surroundings, 'env' | 'cwd' | 'stderr'>,
@@ -36,7 +36,7 @@ export async function configuredArguments(
   const given = givenFlags(argv, definitions);
   const origins = new Map<string, Origin>();
   if (given.has('case')) return { argv: [], origins };
-  const file = await configurationFile(surroundings, async () => [...(await known()), ...Object.keys(definitions)]);
+  const file = await readConfigurationFile(surroundings, async () => [...(await known()), ...Object.keys(definitions)]);
   const excluded = new Set(alternatives.filter(group => group.some(name => given.has(name))).flat());
   const wanted = Object.keys(definitions).filter(name => !given.has(name) && !excluded.has(name));
   const fromFile = wanted.filter(name => env[variableOf(name)] === undefined && file?.values.has(name));
@@ -90,7 +90,7 @@ export function namesOtherMachine(argv: readonly string[], definitions: FlagDefi
   ];
   return (
     flagsOfOtherMachines.some(name => values(name).length > 0) ||
-    addressFlags.some(name => values(name).some(value => !isOnThisMachine(name, value)))
+    addressFlags.some(name => values(name).some(value => !isFreeOnThisMachine(name, value)))
   );
 }
 

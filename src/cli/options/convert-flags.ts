@@ -1,9 +1,9 @@
 import { inputOptions } from '../../client/options/call-options.js';
 import { conversionOptions } from '../../client/options/conversion-options.js';
-import { duration, type OptionValues } from '../../client/options/option.js';
+import { durationOption, type OptionValues } from '../../client/options/option.js';
 import { forwardOptions, webhookOptions } from '../../client/options/webhook-options.js';
 import { kustomizeFlag } from './kustomize-flag.js';
-import { flagsOf } from './option-flags.js';
+import { flagsOfOptions } from './option-flags.js';
 import { outputFlag } from './output-flags.js';
 
 const { url, urls, demo, service, resolve, header } = webhookOptions;
@@ -29,14 +29,18 @@ const convertOptions = {
   allowHttp: webhookOptions.allowHttp,
   allowRemote: webhookOptions.allowRemote,
   timeout: {
-    ...duration({ unit: 'Ms', minMs: 1, maxMs: 30_000 }),
+    ...durationOption({ unit: 'Ms', minMs: 1, maxMs: 30_000 }),
     group: resolve.group,
     placeholder: '30s',
     description: 'a shorter timeout than that of the API server, which is 30s',
   },
 } as const;
 
-export const convertFlags = { ...flagsOf(convertOptions), kustomize: kustomizeFlag('CALL'), output: outputFlag(['text', 'yaml', 'json']) };
+export const convertFlags = {
+  ...flagsOfOptions(convertOptions),
+  kustomize: kustomizeFlag('CALL'),
+  output: outputFlag(['text', 'yaml', 'json']),
+};
 
 export type ConvertFlags = OptionValues<typeof convertOptions> & {
   readonly output?: string | undefined;

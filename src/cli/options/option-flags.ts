@@ -1,6 +1,6 @@
 import { Flags, type Interfaces } from '@oclif/core';
 import type { Member, Option, OptionTable, OptionValue } from '../../client/options/option.js';
-import { type FlagName, flagName, memberOf } from '../../client/options/option-names.js';
+import { type FlagName, flagName, optionMemberOf } from '../../client/options/option-names.js';
 import { parseFlag } from './values.js';
 
 /** A flag whose value has this name among the options of a command, instead of the flag's own in camelCase. */
@@ -14,8 +14,11 @@ export type FlagsOf<T extends OptionTable> = {
 };
 
 /** Returns the flags of a table of options. */
-export function flagsOf<T extends OptionTable>(options: T): FlagsOf<T> {
-  const flags = Object.entries(options).map(([name, option]) => [flagName(name), { ...flagOf(option), member: memberOf(name, option) }]);
+export function flagsOfOptions<T extends OptionTable>(options: T): FlagsOf<T> {
+  const flags = Object.entries(options).map(([name, option]) => [
+    flagName(name),
+    { ...flagOf(option), member: optionMemberOf(name, option) },
+  ]);
   // A flag's parser returns the value type of the option's kind.
   return Object.fromEntries(flags) as unknown as FlagsOf<T>;
 }

@@ -12,7 +12,7 @@ export function minorOfFlags({ kubernetesVersion }: VersionFlags): KubernetesMin
 }
 
 /** Returns the minor of `v1.35`, `1.35` or `v1.35.4`. Throws CliError, which names the flag, for an unsupported version. */
-export function minorNamed(version: string, flag = 'kubernetes-version'): KubernetesMinor {
+export function minorOfFlag(version: string, flag = 'kubernetes-version'): KubernetesMinor {
   const minor = minorValue.parse(version);
   if (minor === undefined) throw invalidFlag(flag, version, minorValue.expected);
   return minor;

@@ -1,11 +1,11 @@
 import { Flags, type Interfaces } from '@oclif/core';
 import { CliError, invalidFlag } from '../../client/cli-error.js';
 import { durationValue } from '../../client/options/duration.js';
-import { jobsValue, numberValue, parseValue, timeValue, type ValueType, wordValue } from '../../client/options/value-type.js';
+import { jobsValue, numberOptionValue, parseValue, timeValue, type ValueType, wordValue } from '../../client/options/value-type.js';
 
 /** A whole number within bounds, both included. */
 export const numberFlag = Flags.custom<number, { min: number; max: number }>({
-  parse: async (text, _, { min, max, name }) => parseFlag(name, text, numberValue({ min, max })),
+  parse: async (text, _, { min, max, name }) => parseFlag(name, text, numberOptionValue({ min, max })),
 });
 
 /** A number of threads; `auto` leaves it to the program. */

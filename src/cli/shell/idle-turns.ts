@@ -14,12 +14,12 @@ const maxTurns = 200;
 export function idleTurns(): () => Promise<void> {
   let previous = Promise.resolve();
   return () => {
-    previous = previous.then(untilIdle);
+    previous = previous.then(waitUntilIdle);
     return previous;
   };
 }
 
-async function untilIdle(): Promise<void> {
+async function waitUntilIdle(): Promise<void> {
   for (let turn = 0; turn < maxTurns; turn += 1) {
     const start = monotonicMs();
     await nextTurn();

@@ -100,7 +100,7 @@ function inputStream(streamOfProcess: () => Readable & Terminal): InputStream {
     get isTerminal() {
       return streamOfProcess().isTTY === true;
     },
-    keys: () => keysOf(streamOfProcess()),
+    keys: () => readKeys(streamOfProcess()),
     chunks: () => streamOfProcess(),
     read: async limit => {
       const chunks: Buffer[] = [];
@@ -116,7 +116,7 @@ function inputStream(streamOfProcess: () => Readable & Terminal): InputStream {
   };
 }
 
-async function* keysOf(stream: Readable & Terminal): AsyncGenerator<string> {
+async function* readKeys(stream: Readable & Terminal): AsyncGenerator<string> {
   stream.setRawMode?.(true);
   try {
     for await (const chunk of stream.iterator({ destroyOnReturn: false })) yield* String(chunk);

@@ -1,9 +1,9 @@
 import { turnEvery } from '../shell/idle-turns.js';
-import type { Functions } from './remote-functions.js';
+import type { RemoteFunctions } from './remote-functions.js';
 import type { Worker } from './start-worker.js';
 
 /** Items that this thread and others make, each of them what it takes. */
-export interface SharedWork<Item, Job extends Functions<Job>> {
+export interface SharedWork<Item, Job extends RemoteFunctions<Job>> {
   /** Items are numbered from 0. */
   readonly total: number;
   /** Makes this thread's share. */
@@ -18,7 +18,7 @@ export interface SharedWork<Item, Job extends Functions<Job>> {
 const maxTurnMs = 20;
 
 /** Makes items here and in other threads, and returns them in order. Throws the first error of a thread. */
-export async function* inOrder<Item, Job extends Functions<Job>>({
+export async function* yieldInOrder<Item, Job extends RemoteFunctions<Job>>({
   total,
   own,
   startWorkers,

@@ -5,9 +5,9 @@ export interface Port {
 }
 
 /** Functions for another thread. Arguments, results and errors are copied. */
-export type Functions<T> = { readonly [Name in keyof T]: (...given: never[]) => Promise<unknown> };
+export type RemoteFunctions<T> = { readonly [Name in keyof T]: (...given: never[]) => Promise<unknown> };
 
-export interface Connection<Other extends Functions<Other>> {
+export interface ThreadConnection<Other extends RemoteFunctions<Other>> {
   /** Calls a function of the other thread. */
   readonly call: <Name extends keyof Other & string>(name: Name, ...given: Parameters<Other[Name]>) => ReturnType<Other[Name]>;
   /** Rejects all calls without an answer, now and later. */
@@ -22,11 +22,11 @@ type Message =
 export type OwnFunctions = Readonly<Record<string, (...given: never[]) => Promise<unknown>>>;
 
 /** Serves functions to another thread, and calls those of the other one. `prefix` is put before their names. */
-export function connectThreads<Other extends Functions<Other>>(
+export function connectThreads<Other extends RemoteFunctions<Other>>(
   port: Port,
   own: OwnFunctions | ((name: string) => Promise<OwnFunctions[string] | undefined>),
   prefix = '',
-): Connection<Other> {
+): ThreadConnection<Other> {
   const find = typeof own === 'function' ? own : async (name: string) => own[name];
   const waiting = new Map<number, { resolve(result: unknown): void; reject(error: unknown): void }>();
   let calls = 0;

@@ -1,14 +1,16 @@
 import type { Surroundings } from '../shell/surroundings.js';
-import { type Connection, connectThreads, type Functions, type OwnFunctions, type Port } from './remote-functions.js';
+import { connectThreads, type OwnFunctions, type Port, type RemoteFunctions, type ThreadConnection } from './remote-functions.js';
 
 /** What a job is given: the surroundings of its thread, and the functions of the main thread. */
-export interface JobContext<Main extends Functions<Main>> {
+export interface JobContext<Main extends RemoteFunctions<Main>> {
   readonly surroundings: Surroundings;
-  readonly callMain: Connection<Main>['call'];
+  readonly callMain: ThreadConnection<Main>['call'];
 }
 
 /** A kind of work that threads do for the main thread: returns the functions that the main thread calls. */
-export type Job<Own extends Functions<Own>, Main extends Functions<Main> = Record<never, never>> = (context: JobContext<Main>) => Own;
+export type ThreadJob<Own extends RemoteFunctions<Own>, Main extends RemoteFunctions<Main> = Record<never, never>> = (
+  context: JobContext<Main>,
+) => Own;
 
 /** Loads a job. */
 export type LoadJob = () => Promise<(context: JobContext<never>) => object>;

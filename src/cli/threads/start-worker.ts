@@ -1,16 +1,16 @@
 import type { Thread } from '../shell/surroundings.js';
-import { type Connection, connectThreads, type Functions, type OwnFunctions } from './remote-functions.js';
+import { connectThreads, type OwnFunctions, type RemoteFunctions, type ThreadConnection } from './remote-functions.js';
 
 /** A thread that does a job for this one. */
-export interface Worker<Job extends Functions<Job>> {
+export interface Worker<Job extends RemoteFunctions<Job>> {
   /** Calls a function of the job. Fails when the thread has ended. */
-  readonly call: Connection<Job>['call'];
+  readonly call: ThreadConnection<Job>['call'];
   /** Ends the thread, whatever it does. */
   readonly end: () => void;
 }
 
 /** Starts a thread for a job of the table of jobs. `functions` are those that the job calls in this thread. */
-export function startWorker<Job extends Functions<Job>>(job: string, startThread: () => Thread, functions: object = {}): Worker<Job> {
+export function startWorker<Job extends RemoteFunctions<Job>>(job: string, startThread: () => Thread, functions: object = {}): Worker<Job> {
   const thread = startThread();
   const { call, fail } = connectThreads<Job>(thread, functions as OwnFunctions, `${job}.`);
   thread.on('error', fail);

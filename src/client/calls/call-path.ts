@@ -22,7 +22,7 @@ export function objectPath(target: Target, { location }: Manifest): string {
 }
 
 /** Encodes parameters as Go does. */
-export function queryOf(parameters: Readonly<Record<string, string | readonly string[] | undefined>>): string {
+export function queryOfCall(parameters: Readonly<Record<string, string | readonly string[] | undefined>>): string {
   const given = Object.entries(parameters).flatMap(([name, value]) =>
     value === undefined ? [] : [value].flat().map(text => `${name}=${queryValue(text)}`),
   );

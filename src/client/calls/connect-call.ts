@@ -3,15 +3,15 @@ import { CliError } from '../cli-error.js';
 import type { ClientCommand } from '../kubectl-lines.js';
 
 import type { Manifest } from '../manifests/manifests.js';
-import type { CallOptions } from '../options/call-options.js';
+import type { CallFlagOptions } from '../options/call-options.js';
 import { shellWord } from '../shell-word.js';
-import { objectPath, queryOf } from './call-path.js';
+import { objectPath, queryOfCall } from './call-path.js';
 import { clientOf, commandOf, type PlannedCall } from './planned-call.js';
 import type { Target } from './target.js';
 
 /** Context of a connection. */
 export interface ConnectOptions {
-  readonly flags: CallOptions;
+  readonly flags: CallFlagOptions;
   /** The stored object, which kubectl gets first. */
   readonly stored: ValueMap | undefined;
 }
@@ -35,7 +35,7 @@ function streamCall(manifest: Manifest, target: Target, { flags, stored }: Conne
   const container = containerOf(pod, flags.container);
   // attach uses a terminal when the container has one, exec with --tty.
   const tty = isExec ? flags.tty === true : valueAt(container.object, 'tty') === true;
-  const query = queryOf({
+  const query = queryOfCall({
     command: isExec ? command : undefined,
     container: container.name === '' ? undefined : container.name,
     stderr: tty ? undefined : 'true',
@@ -98,14 +98,14 @@ function proxyCall(manifest: Manifest, target: Target, { flags }: ConnectOptions
   return planned(manifest, target, { flags, query: '', rest, command: { verb: 'stream', commandLine } });
 }
 
-function refuseStreamFlags(subresource: string, flags: CallOptions): void {
+function refuseStreamFlags(subresource: string, flags: CallFlagOptions): void {
   for (const name of ['stdin', 'tty', 'container'] as const) {
     if (flags[name] !== undefined) throw new CliError('usage', `--${name} can only be used with exec and attach, not with ${subresource}`);
   }
 }
 
 interface Connection {
-  readonly flags: CallOptions;
+  readonly flags: CallFlagOptions;
   readonly query: string;
   /** The path after the subresource. */
   readonly rest: string;

@@ -2,19 +2,19 @@ import { writeValue } from '../../go/json/write.js';
 import { copyOf, ensureMap, stringAt, toValue, type ValueMap } from '../../go/value.js';
 import { CliError } from '../cli-error.js';
 import type { Manifest } from '../manifests/manifests.js';
-import type { CallOptions } from '../options/call-options.js';
-import { collectionPath, objectPath, queryOf } from './call-path.js';
-import { bodyOf, clientOf, commandOf, dryRunOf, encoded, type PlannedCall, requestTimeout } from './planned-call.js';
+import type { CallFlagOptions } from '../options/call-options.js';
+import { collectionPath, objectPath, queryOfCall } from './call-path.js';
+import { bodyOfPlanned, clientOf, commandOf, dryRunOfPlanned, encoded, type PlannedCall, requestTimeout } from './planned-call.js';
 import type { Target } from './target.js';
 
 /** Makes the call of `kubectl create -f`: a POST of the manifest. Source: cli-runtime resource/helper.go. */
-export function createCall(manifest: Manifest, target: Target, flags: CallOptions): PlannedCall {
+export function createCall(manifest: Manifest, target: Target, flags: CallFlagOptions): PlannedCall {
   const path = target.subresource === '' ? collectionPath(target) : objectPath(target, manifest);
   const call = {
     method: 'POST',
     path: path + writeQuery('kubectl-create', flags),
     contentType: 'application/json',
-    body: bodyOf(manifest.object),
+    body: bodyOfPlanned(manifest.object),
   };
   return { call: { ...call, ...clientOf(target.server, flags) }, command: commandOf('create', manifest, { target, flags }) };
 }
@@ -23,16 +23,16 @@ export function createCall(manifest: Manifest, target: Target, flags: CallOption
 export function updateCall(
   manifest: Manifest,
   target: Target,
-  { flags, stored }: { readonly flags: CallOptions; readonly stored: ValueMap | undefined },
+  { flags, stored }: { readonly flags: CallFlagOptions; readonly stored: ValueMap | undefined },
 ): PlannedCall {
   const path = objectPath(target, manifest) + writeQuery('kubectl-replace', flags);
-  const call = { method: 'PUT', path, contentType: 'application/json', body: bodyOf(versioned(manifest.object, stored)) };
+  const call = { method: 'PUT', path, contentType: 'application/json', body: bodyOfPlanned(versioned(manifest.object, stored)) };
   return { call: { ...call, ...clientOf(target.server, flags) }, command: commandOf('replace', manifest, { target, flags }) };
 }
 
 /** Makes the call of `kubectl delete -f`: a DELETE with options. Source: kubectl cmd/delete/delete.go. */
-export function deleteCall(manifest: Manifest, target: Target, flags: CallOptions): PlannedCall {
-  const path = objectPath(target, manifest) + queryOf({ timeout: requestTimeout(flags) });
+export function deleteCall(manifest: Manifest, target: Target, flags: CallFlagOptions): PlannedCall {
+  const path = objectPath(target, manifest) + queryOfCall({ timeout: requestTimeout(flags) });
   const call = { method: 'DELETE', path, contentType: 'application/json', body: deleteOptions(flags) };
   return { call: { ...call, ...clientOf(target.server, flags) }, command: commandOf('delete', manifest, { target, flags }) };
 }
@@ -41,11 +41,11 @@ export function deleteCall(manifest: Manifest, target: Target, flags: CallOption
  * Makes a DELETE of all objects of the manifest's kind in its namespace, with the options of `kubectl delete`. kubectl itself
  * deletes objects one by one; controllers and `kubectl delete --raw` make this call.
  */
-export function deleteCollectionCall(manifest: Manifest, target: Target, flags: CallOptions): PlannedCall {
+export function deleteCollectionCall(manifest: Manifest, target: Target, flags: CallFlagOptions): PlannedCall {
   const path = collectionPath(target);
   const call = {
     method: 'DELETE',
-    path: path + queryOf({ timeout: requestTimeout(flags) }),
+    path: path + queryOfCall({ timeout: requestTimeout(flags) }),
     contentType: 'application/json',
     body: deleteOptions(flags),
   };
@@ -53,7 +53,7 @@ export function deleteCollectionCall(manifest: Manifest, target: Target, flags: 
   return { call: { ...call, ...clientOf(target.server, flags) }, command };
 }
 
-function deleteOptions(flags: CallOptions): Uint8Array {
+function deleteOptions(flags: CallFlagOptions): Uint8Array {
   const grace = flags.gracePeriodSeconds ?? -1;
   const options = {
     // Without --force, kubectl turns 0 into 1.
@@ -68,10 +68,10 @@ function deleteOptions(flags: CallOptions): Uint8Array {
 export function patchCall(
   manifest: Manifest,
   target: Target,
-  { flags, patch }: { readonly flags: CallOptions; readonly patch: string },
+  { flags, patch }: { readonly flags: CallFlagOptions; readonly patch: string },
 ): PlannedCall {
-  const query = queryOf({
-    dryRun: dryRunOf(flags),
+  const query = queryOfCall({
+    dryRun: dryRunOfPlanned(flags),
     fieldManager: flags.fieldManager ?? 'kubectl-patch',
     timeout: requestTimeout(flags),
   });
@@ -87,7 +87,7 @@ const patchTypes: Readonly<Record<string, string>> = {
 };
 
 /** Makes the call of `kubectl apply --server-side -f`: a PATCH with the manifest. Source: kubectl cmd/apply/apply.go. */
-export function applyCall(manifest: Manifest, target: Target, flags: CallOptions): PlannedCall {
+export function applyCall(manifest: Manifest, target: Target, flags: CallFlagOptions): PlannedCall {
   const { object, location } = manifest;
   if (target.name === '' && stringAt(object, 'metadata', 'generateName') !== '') {
     throw new CliError('invalid-manifest', `from ${stringAt(object, 'metadata', 'generateName')}: cannot use generate name with apply`, {
@@ -99,7 +99,7 @@ export function applyCall(manifest: Manifest, target: Target, flags: CallOptions
     method: 'PATCH',
     path: objectPath(target, manifest) + query,
     contentType: 'application/apply-patch+yaml',
-    body: bodyOf(object),
+    body: bodyOfPlanned(object),
   };
   return { call: { ...call, ...clientOf(target.server, flags) }, command: commandOf('apply', manifest, { target, flags }) };
 }
@@ -122,9 +122,9 @@ const fieldValidations: Readonly<Record<string, string>> = {
   false: 'Ignore',
 };
 
-function writeQuery(fieldManager: string, flags: CallOptions, more: { readonly force?: string } = {}): string {
-  return queryOf({
-    dryRun: dryRunOf(flags),
+function writeQuery(fieldManager: string, flags: CallFlagOptions, more: { readonly force?: string } = {}): string {
+  return queryOfCall({
+    dryRun: dryRunOfPlanned(flags),
     fieldManager: flags.fieldManager ?? fieldManager,
     fieldValidation: fieldValidations[flags.validate ?? 'strict'],
     force: more.force,

@@ -10,19 +10,19 @@ import { kindOf, storageOf } from '../../kubernetes/storage.js';
 import { CliError } from '../cli-error.js';
 import { asStored, type StoredMetadata } from '../manifests/cluster-state.js';
 import type { InputFile, Manifest } from '../manifests/manifests.js';
-import { type Operation, operations } from '../operations.js';
-import { type CallOptions, callOptions, inputOptions } from '../options/call-options.js';
+import { type ClientOperation, operations } from '../operations.js';
+import { type CallFlagOptions, callOptions, inputOptions } from '../options/call-options.js';
 import type { OptionTable } from '../options/option.js';
-import { flagName, memberOf } from '../options/option-names.js';
+import { flagName, optionMemberOf } from '../options/option-names.js';
 import type { CallStep } from './call-step.js';
 import { connectCall } from './connect-call.js';
 import { applyCall, createCall, deleteCall, deleteCollectionCall, patchCall, updateCall } from './manifest-call.js';
 import type { PlannedCall } from './planned-call.js';
 import { bodyManifest, patchIsInManifest, verbCall } from './subresource-call.js';
-import { type Target, targetOf } from './target.js';
+import { type Target, targetOfObject } from './target.js';
 
 /** API calls, and the cluster to make them in. */
-export interface Plan {
+export interface CallPlan {
   /** In the order of the input. */
   readonly steps: readonly CallStep[];
   readonly state: ClusterState;
@@ -46,8 +46,8 @@ export interface PlannedObjects {
 export function planObjects(
   state: ClusterState,
   { manifests, old, patchFile }: PlannedObjects,
-  { flags, surroundings }: { readonly flags: CallOptions; readonly surroundings: StoredMetadata },
-): Omit<Plan, 'warnings'> {
+  { flags, surroundings }: { readonly flags: CallFlagOptions; readonly surroundings: StoredMetadata },
+): Omit<CallPlan, 'warnings'> {
   const operation = operationOf(flags);
   const stored = asStored(old, { served: servedBy(state), namespace: flags.namespace ?? 'default' }, surroundings);
   // Caches are kept per state object.
@@ -73,11 +73,13 @@ const options: OptionTable = { ...inputOptions, ...callOptions };
 
 /** Options that belong to some operations. */
 const limitedOptions = Object.entries(options).flatMap(([name, option]) =>
-  option.operations === undefined ? [] : [{ name, member: memberOf(name, option) as keyof CallOptions, fitting: option.operations }],
+  option.operations === undefined
+    ? []
+    : [{ name, member: optionMemberOf(name, option) as keyof CallFlagOptions, fitting: option.operations }],
 );
 
 /** Returns the operation. Throws CliError for flags that belong to other operations. */
-export function operationOf(flags: CallOptions): Operation {
+export function operationOf(flags: CallFlagOptions): ClientOperation {
   const operation = flags.operation ?? 'create';
   for (const { name, member, fitting } of limitedOptions) {
     if (flags[member] === undefined || fitting.includes(operation)) continue;
@@ -97,7 +99,7 @@ export function operationOf(flags: CallOptions): Operation {
 }
 
 /** Returns the patch of `--patch` or `--patch-file`: JSON as it is, YAML as JSON. */
-function patchOf({ patch }: CallOptions, patchFile: InputFile | undefined): string {
+function patchOf({ patch }: CallFlagOptions, patchFile: InputFile | undefined): string {
   if ((patch === undefined) === (patchFile === undefined)) {
     throw new CliError('usage', 'missing patch', { suggestions: ['pass either --patch or --patch-file'] });
   }
@@ -115,7 +117,7 @@ function patchOf({ patch }: CallOptions, patchFile: InputFile | undefined): stri
 }
 
 interface PlanContext {
-  readonly flags: CallOptions;
+  readonly flags: CallFlagOptions;
   readonly state: ClusterState;
   readonly served: Served;
   readonly mapper: RestMapper;
@@ -124,9 +126,9 @@ interface PlanContext {
   readonly now: () => Date;
 }
 
-function planManifest(manifest: Manifest, operation: Operation, context: PlanContext): PlannedCall {
+function planManifest(manifest: Manifest, operation: ClientOperation, context: PlanContext): PlannedCall {
   const { flags, state, served, mapper, patch, now } = context;
-  const target = targetOf(manifest, {
+  const target = targetOfObject(manifest, {
     server: state.server,
     served,
     mapper,
@@ -148,7 +150,7 @@ function planManifest(manifest: Manifest, operation: Operation, context: PlanCon
     delete: () => deleteCall(manifest, target, flags),
     deletecollection: () => deleteCollectionCall(manifest, target, flags),
     connect: () => connectCall(manifest, target, { flags, stored }),
-  } satisfies Record<Operation, () => PlannedCall>;
+  } satisfies Record<ClientOperation, () => PlannedCall>;
   const planned = ofVerb ?? calls[operation]();
   const missing = missingNotes(target, operation, state);
   return missing.length === 0 ? planned : { ...planned, notes: [...(planned.notes ?? []), ...missing] };
@@ -167,7 +169,7 @@ function kindNamed({ objects, written }: ClusterState, namespace: string, name: 
 }
 
 /** Returns notes about objects that a call needs and the state lacks. */
-function missingNotes(target: Target, operation: Operation, state: ClusterState): string[] {
+function missingNotes(target: Target, operation: ClientOperation, state: ClusterState): string[] {
   if (operation === 'deletecollection') {
     const isEmpty = storageOf(state).list(target.parentKind, target.namespace).length === 0;
     return isEmpty ? ['no object of the collection is stored: pass existing objects with --state'] : [];
@@ -178,7 +180,7 @@ function missingNotes(target: Target, operation: Operation, state: ClusterState)
 }
 
 /** Returns the subresource of a call; undefined for the object itself. Throws CliError when resource, subresource and operation do not match. */
-function fittingSubresource(resource: Resource, name: string | undefined, operation: Operation): Subresource | undefined {
+function fittingSubresource(resource: Resource, name: string | undefined, operation: ClientOperation): Subresource | undefined {
   if (name === undefined) {
     if (operation !== 'connect') return undefined;
     throw new CliError('usage', '--operation connect needs a subresource to connect to', {
@@ -206,7 +208,7 @@ function unknownSubresource({ resource, subresources }: Resource, name: string):
 }
 
 /** Verbs of the API server, by operation; no subresource has deletecollection. */
-const verbs: Readonly<Partial<Record<Operation, string>>> = {
+const verbs: Readonly<Partial<Record<ClientOperation, string>>> = {
   create: 'create',
   update: 'update',
   patch: 'patch',
@@ -215,7 +217,7 @@ const verbs: Readonly<Partial<Record<Operation, string>>> = {
 };
 
 /** Returns the operations that a subresource serves: streams serve CONNECT only. */
-function operationsOn(subresource: Subresource): Operation[] {
+function operationsOn(subresource: Subresource): ClientOperation[] {
   if (isConnect(subresource)) return ['connect'];
   return operations.filter(operation => subresource.verbs.includes(verbs[operation] ?? 'none'));
 }

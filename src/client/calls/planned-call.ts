@@ -7,7 +7,7 @@ import type { ApiServer } from '../../kubernetes/api-server.js';
 import { CliError } from '../cli-error.js';
 import type { ClientCommand } from '../kubectl-lines.js';
 import type { Manifest } from '../manifests/manifests.js';
-import type { CallOptions } from '../options/call-options.js';
+import type { CallFlagOptions } from '../options/call-options.js';
 import type { Pair } from '../options/pair-values.js';
 import { objectPath } from './call-path.js';
 import type { Target } from './target.js';
@@ -28,7 +28,7 @@ function userAgent(server: ApiServer): string {
 }
 
 /** Returns the client's part of a call: User-Agent and user. */
-export function clientOf(server: ApiServer, flags: CallOptions): Pick<ApiCall, 'userAgent' | 'user'> {
+export function clientOf(server: ApiServer, flags: CallFlagOptions): Pick<ApiCall, 'userAgent' | 'user'> {
   return { userAgent: userAgent(server), user: userOf(flags) };
 }
 
@@ -36,7 +36,7 @@ export function clientOf(server: ApiServer, flags: CallOptions): Pick<ApiCall, '
 export function commandOf(
   verb: ClientCommand['verb'],
   manifest: Manifest,
-  { target, flags }: { readonly target: Target; readonly flags: CallOptions },
+  { target, flags }: { readonly target: Target; readonly flags: CallFlagOptions },
 ): ClientCommand {
   const { kind, name, namespace } = target;
   const dryRun = flags.dryRun === 'server';
@@ -63,7 +63,7 @@ function subresourceWords(
 }
 
 /** Encodes a body as kubectl does: with sorted keys. */
-export function bodyOf(object: ValueMap): Uint8Array {
+export function bodyOfPlanned(object: ValueMap): Uint8Array {
   return encoded(writeValue(object, 'sorted'));
 }
 
@@ -73,18 +73,18 @@ export function encoded(json: string): Uint8Array {
 }
 
 /** Returns `dryRun` of the query. */
-export function dryRunOf(flags: CallOptions): string | undefined {
+export function dryRunOfPlanned(flags: CallFlagOptions): string | undefined {
   return flags.dryRun === 'server' ? 'All' : undefined;
 }
 
 /** Returns `timeout` of the query, from `--request-timeout`. */
-export function requestTimeout(flags: CallOptions & { readonly requestTimeoutMs?: number | undefined }): string | undefined {
+export function requestTimeout(flags: CallFlagOptions & { readonly requestTimeoutMs?: number | undefined }): string | undefined {
   const ms = flags.requestTimeoutMs;
   return ms === undefined ? undefined : ms % 1000 === 0 ? `${ms / 1000}s` : `${ms}ms`;
 }
 
 /** Returns the user of the `--as` flags; undefined: the administrator of a kubeconfig file. Throws CliError. */
-export function userOf(flags: Pick<CallOptions, 'as' | 'asUid' | 'asGroup' | 'asUserExtra'>): RequestedUser | undefined {
+export function userOf(flags: Pick<CallFlagOptions, 'as' | 'asUid' | 'asGroup' | 'asUserExtra'>): RequestedUser | undefined {
   const groups = flags.asGroup;
   const extra = flags.asUserExtra;
   if (flags.as === undefined) {

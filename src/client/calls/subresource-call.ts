@@ -3,15 +3,15 @@ import { copyOf, ensureMap, isMap, listAt, stringAt, toValue, type Value, type V
 import { apiVersionOf, type GroupVersionKind } from '../../kubernetes/group-version.js';
 import { CliError } from '../cli-error.js';
 import type { Manifest } from '../manifests/manifests.js';
-import type { Operation } from '../operations.js';
-import type { CallOptions } from '../options/call-options.js';
-import { objectPath, queryOf } from './call-path.js';
-import { bodyOf, clientOf, commandOf, dryRunOf, encoded, type PlannedCall, requestTimeout } from './planned-call.js';
+import type { ClientOperation } from '../operations.js';
+import type { CallFlagOptions } from '../options/call-options.js';
+import { objectPath, queryOfCall } from './call-path.js';
+import { bodyOfPlanned, clientOf, commandOf, dryRunOfPlanned, encoded, type PlannedCall, requestTimeout } from './planned-call.js';
 import type { Target } from './target.js';
 
 export interface SubresourceOptions {
-  readonly operation: Operation;
-  readonly flags: CallOptions;
+  readonly operation: ClientOperation;
+  readonly flags: CallFlagOptions;
   /** Kind of the subresource's body. */
   readonly bodyKind: GroupVersionKind;
   /** The stored object. */
@@ -36,7 +36,7 @@ export function verbCall(manifest: Manifest, target: Target, options: Subresourc
 }
 
 /** Reports whether the patch is derived from the manifest. */
-export function patchIsInManifest(subresource: string | undefined, flags: CallOptions): boolean {
+export function patchIsInManifest(subresource: string | undefined, flags: CallFlagOptions): boolean {
   return flags.patch === undefined && flags.patchFile === undefined && `patch ${subresource}` in makers;
 }
 
@@ -74,7 +74,7 @@ function isOwnBody({ object }: Manifest, { kind, subresource }: Target, { bodyKi
 /** Source: kubectl pkg/scale/scale.go ScaleSimple. */
 function scale(manifest: Manifest, target: Target, { flags }: SubresourceOptions): PlannedCall {
   const replicas = replicasOf(manifest);
-  const query = queryOf({ dryRun: dryRunOf(flags), fieldManager: flags.fieldManager, timeout: requestTimeout(flags) });
+  const query = queryOfCall({ dryRun: dryRunOfPlanned(flags), fieldManager: flags.fieldManager, timeout: requestTimeout(flags) });
   const commandLine = `scale ${target.resource}/${target.name}${inNamespace(target)} --replicas=${replicas}`;
   return {
     call: {
@@ -122,7 +122,7 @@ function debug(manifest: Manifest, target: Target, { flags, stored }: Subresourc
       method: 'PATCH',
       path:
         objectPath(target, manifest) +
-        queryOf({ dryRun: dryRunOf(flags), fieldManager: flags.fieldManager, timeout: requestTimeout(flags) }),
+        queryOfCall({ dryRun: dryRunOfPlanned(flags), fieldManager: flags.fieldManager, timeout: requestTimeout(flags) }),
       contentType: 'application/strategic-merge-patch+json',
       body: Buffer.from(writeValue(new Map<string, Value>([['spec', spec]]), 'kept')),
       ...clientOf(target.server, flags),
@@ -177,7 +177,7 @@ function createToken(manifest: Manifest, target: Target, options: SubresourceOpt
 }
 
 function post(manifest: Manifest, target: Target, { flags, bodyKind }: SubresourceOptions, members: object): PlannedCall {
-  const query = queryOf({ dryRun: dryRunOf(flags), fieldManager: flags.fieldManager, timeout: requestTimeout(flags) });
+  const query = queryOfCall({ dryRun: dryRunOfPlanned(flags), fieldManager: flags.fieldManager, timeout: requestTimeout(flags) });
   const body = mapOf({ kind: bodyKind.kind, apiVersion: apiVersionOf(bodyKind), ...members });
   const call = {
     method: 'POST',
@@ -201,8 +201,8 @@ function approve(manifest: Manifest, target: Target, { flags, stored, now }: Sub
     lastTransitionTime: null,
   };
   status.set('conditions', [...listAt(status, 'conditions'), mapOf(decision)]);
-  const query = queryOf({ dryRun: dryRunOf(flags), fieldManager: flags.fieldManager, timeout: requestTimeout(flags) });
-  const call = { method: 'PUT', path: objectPath(target, manifest) + query, contentType: 'application/json', body: bodyOf(request) };
+  const query = queryOfCall({ dryRun: dryRunOfPlanned(flags), fieldManager: flags.fieldManager, timeout: requestTimeout(flags) });
+  const call = { method: 'PUT', path: objectPath(target, manifest) + query, contentType: 'application/json', body: bodyOfPlanned(request) };
   return {
     call: { ...call, ...clientOf(target.server, flags) },
     command: { ...commandOf('certificate approve', manifest, { target, flags }), commandLine: `certificate approve ${target.name}` },
@@ -217,7 +217,7 @@ function inNamespace({ namespace }: Target): string {
   return namespace === '' ? '' : ` -n ${namespace}`;
 }
 
-function dryRunWords(flags: CallOptions): string {
+function dryRunWords(flags: CallFlagOptions): string {
   return flags.dryRun === 'server' ? ' --dry-run=server' : '';
 }
 

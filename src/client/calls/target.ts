@@ -42,7 +42,7 @@ export interface TargetOptions {
  * Finds the resource of a manifest as kubectl does, and sets the namespace of an object that names none.
  * Throws CliError for an unknown kind, and for a namespace that contradicts `--namespace`. Source: cli-runtime resource/visitor.go.
  */
-export function targetOf(manifest: Manifest, options: TargetOptions): Target {
+export function targetOfObject(manifest: Manifest, options: TargetOptions): Target {
   const kind = kindOf(manifest.object);
   const parent = options.subresource === undefined ? undefined : parentResource(manifest, options.subresource, options);
   const mapping = parent ?? mappingOf(kind, manifest, options.mapper);

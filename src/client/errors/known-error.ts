@@ -1,7 +1,7 @@
-import type { Fault } from '../../apiserver/admission/webhook-report.js';
+import type { WebhookFault } from '../../apiserver/admission/webhook-report.js';
 
 /** Component at fault; null if the text alone does not show it. */
-export type ErrorFault = Fault | 'permissions' | 'cluster' | null;
+export type ErrorFault = WebhookFault | 'permissions' | 'cluster' | null;
 
 /** Error of the API server or of its clients, when no call to a webhook failed. */
 export interface KnownError {

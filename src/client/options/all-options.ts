@@ -1,11 +1,11 @@
-import { argumentOptions, callOptions, inputOptions, serverOptions } from './call-options.js';
+import { argumentOptions, callOptions, inputOptions, serverFlagOptions } from './call-options.js';
 import type { OptionTable } from './option.js';
 import { checkOptions, compareOptions, webhookOptions } from './webhook-options.js';
 
 const options: OptionTable = {
   ...inputOptions,
   ...callOptions,
-  ...serverOptions,
+  ...serverFlagOptions,
   ...argumentOptions,
   ...webhookOptions,
   ...checkOptions,

@@ -1,19 +1,19 @@
 import { operations } from '../operations.js';
 import { describedMinors, minorValue } from './list-values.js';
 import {
-  duration,
-  number,
+  durationOption,
+  numberOption,
   type OptionTable,
   type OptionValues,
   one,
   onOff,
   pairs,
-  patchText,
+  patchTextOption,
   path,
   paths,
-  text,
-  texts,
-  time,
+  textOption,
+  textsOption,
+  timeOption,
   word,
 } from './option.js';
 import { extraValue } from './pair-values.js';
@@ -56,7 +56,7 @@ export const inputOptions = {
     description: 'objects that exist in the cluster: files or folders of manifests, - for stdin',
   },
   context: {
-    ...text,
+    ...textOption,
     ...cluster,
     placeholder: 'NAME',
     description: 'read what exists from the cluster of this context of the kubeconfig; objects of --state replace its own',
@@ -68,13 +68,13 @@ export const inputOptions = {
     description: 'read what exists from the cluster of this kubeconfig; KUBECONFIG or ~/.kube/config with --context alone',
   },
   clusterTimeout: {
-    ...duration({ unit: 'Ms', minMs: 1, maxMs: 3_600_000 }),
+    ...durationOption({ unit: 'Ms', minMs: 1, maxMs: 3_600_000 }),
     ...cluster,
     placeholder: '10s',
     description: 'how long the cluster may take for one answer; 10s by default',
   },
   case: {
-    ...text,
+    ...textOption,
     ...reproducing,
     placeholder: 'FILE',
     description: 'recorded cases instead of a call: prints one line of JSON per case',
@@ -84,15 +84,15 @@ export const inputOptions = {
 /** Options of the API call: kubectl's flags and what kubectl takes from a kubeconfig file. */
 export const callOptions = {
   operation: { ...word(...operations), ...call, description: 'the operation of the client; create by default' },
-  subresource: { ...text, ...call, placeholder: 'NAME', description: 'status, scale, eviction, ephemeralcontainers, exec ...' },
+  subresource: { ...textOption, ...call, placeholder: 'NAME', description: 'status, scale, eviction, ephemeralcontainers, exec ...' },
   namespace: {
-    ...text,
+    ...textOption,
     ...call,
     char: 'n',
     placeholder: 'NAME',
     description: 'namespace of objects without one; an error if an object has a different namespace',
   },
-  patch: { ...patchText, ...patch, char: 'p', placeholder: 'STRING', description: 'the patch, as for kubectl patch' },
+  patch: { ...patchTextOption, ...patch, char: 'p', placeholder: 'STRING', description: 'the patch, as for kubectl patch' },
   type: { ...word('json', 'merge', 'strategic'), ...patch, description: 'the type of the patch; strategic by default' },
   independent: {
     ...onOff,
@@ -101,7 +101,7 @@ export const callOptions = {
   },
   dryRun: { ...word('none', 'server'), ...call, description: 'server: make the call a dry run' },
   fieldManager: {
-    ...text,
+    ...textOption,
     ...call,
     placeholder: 'NAME',
     description: "the field manager; kubectl's own name for the operation by default",
@@ -114,7 +114,7 @@ export const callOptions = {
   },
   forceConflicts: { ...onOff, ...call, operations: ['apply'], description: 'with apply: take over the fields of other managers' },
   gracePeriod: {
-    ...number(-1, 2 ** 31 - 1),
+    ...numberOption(-1, 2 ** 31 - 1),
     unit: 'Seconds',
     ...deletion,
     placeholder: 'SECONDS',
@@ -126,17 +126,17 @@ export const callOptions = {
     ...deletion,
     description: 'with delete: how dependents are deleted; background by default',
   },
-  container: { ...text, ...stream, char: 'c', placeholder: 'NAME', description: 'with exec and attach: the container' },
+  container: { ...textOption, ...stream, char: 'c', placeholder: 'NAME', description: 'with exec and attach: the container' },
   stdin: { ...onOff, ...stream, char: 'i', description: 'with exec and attach: pass stdin' },
   tty: { ...onOff, ...stream, char: 't', description: 'with exec and attach: allocate a terminal' },
   as: {
-    ...text,
+    ...textOption,
     ...user,
     placeholder: 'NAME',
     description: 'the user; kubernetes-admin by default; system:serviceaccount:NS:NAME implies its groups',
   },
-  asUid: { ...text, ...user, placeholder: 'UID', description: "the user's uid" },
-  asGroup: { ...texts, ...user, placeholder: 'NAME', description: 'a group of the user; repeatable' },
+  asUid: { ...textOption, ...user, placeholder: 'UID', description: "the user's uid" },
+  asGroup: { ...textsOption, ...user, placeholder: 'NAME', description: 'a group of the user; repeatable' },
   asUserExtra: {
     ...pairs(extraValue),
     ...user,
@@ -144,12 +144,12 @@ export const callOptions = {
     description: 'additional user information, userInfo.extra of the review; repeatable',
   },
   seed: {
-    ...number(0, 2 ** 32 - 1),
+    ...numberOption(0, 2 ** 32 - 1),
     ...reproducing,
     placeholder: 'N',
     description: 'seed of uids and generated names',
   },
-  now: { ...time, ...reproducing, placeholder: 'TIME', description: 'the current time, instead of the clock' },
+  now: { ...timeOption, ...reproducing, placeholder: 'TIME', description: 'the current time, instead of the clock' },
 } as const satisfies OptionTable;
 
 /** Which pods of a workload are created, for everything that makes reviews. */
@@ -160,15 +160,15 @@ export const podOptions = {
 export type PodOptions = OptionValues<typeof podOptions>;
 
 /** Options of the API server: kube-apiserver's flags. */
-export const serverOptions = {
+export const serverFlagOptions = {
   enableAdmissionPlugins: {
-    ...texts,
+    ...textsOption,
     ...cluster,
     placeholder: 'NAMES',
     description: "plugins added to the API server's default set",
   },
   disableAdmissionPlugins: {
-    ...texts,
+    ...textsOption,
     ...cluster,
     placeholder: 'NAMES',
     description: "plugins removed from the API server's default set",
@@ -184,11 +184,11 @@ export const serverOptions = {
 /** Arguments after `--`. Not a flag, but an option of the library and a field of suite files. */
 export const argumentOptions = {
   words: {
-    ...texts,
+    ...textsOption,
     ...stream,
     description: 'arguments after -- on the command line: the command of exec, the ports of portforward, the path of a proxy',
   },
 } as const satisfies OptionTable;
 
 /** Everything that describes an API call and the cluster it is made in. */
-export type CallOptions = OptionValues<typeof inputOptions & typeof callOptions & typeof serverOptions & typeof argumentOptions>;
+export type CallFlagOptions = OptionValues<typeof inputOptions & typeof callOptions & typeof serverFlagOptions & typeof argumentOptions>;

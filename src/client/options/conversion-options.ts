@@ -1,5 +1,5 @@
-import { callOptions, inputOptions, serverOptions } from './call-options.js';
-import { type OptionTable, type OptionValues, onOff, texts } from './option.js';
+import { callOptions, inputOptions, serverFlagOptions } from './call-options.js';
+import { type OptionTable, type OptionValues, onOff, textsOption } from './option.js';
 
 const conversion = { group: 'CONVERSION' } as const;
 
@@ -9,7 +9,7 @@ export const conversionOptions = {
   recursive: inputOptions.recursive,
   namespace: callOptions.namespace,
   to: {
-    ...texts,
+    ...textsOption,
     ...conversion,
     placeholder: 'VERSION|all',
     description: 'the target version; all: every other version of the definition; repeatable',
@@ -20,7 +20,7 @@ export const conversionOptions = {
     description: 'convert between every pair of versions and back, and report lost fields',
   },
   ignoreField: {
-    ...texts,
+    ...textsOption,
     ...conversion,
     placeholder: 'PATH',
     description:
@@ -30,7 +30,7 @@ export const conversionOptions = {
   context: inputOptions.context,
   kubeconfig: inputOptions.kubeconfig,
   clusterTimeout: inputOptions.clusterTimeout,
-  kubernetesVersion: serverOptions.kubernetesVersion,
+  kubernetesVersion: serverFlagOptions.kubernetesVersion,
   seed: callOptions.seed,
   now: callOptions.now,
 } as const satisfies OptionTable;

@@ -5,13 +5,13 @@ import type { ValueType } from './value-type.js';
 /** Checks after a call, in the order of execution. */
 export const callChecks = ['side-effects', 'idempotent', 'reinvocation', 'unknown-fields', 'order', 'finalizers'] as const;
 
-export type CallCheck = (typeof callChecks)[number];
+export type CallCheckName = (typeof callChecks)[number];
 
 /** `--check`: the checks to make. */
 export interface ChosenChecks {
   /** `all`: also the update and the deletion of each object. */
   readonly isAll: boolean;
-  readonly names: readonly CallCheck[];
+  readonly names: readonly CallCheckName[];
 }
 
 /** `--check` */

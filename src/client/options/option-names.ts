@@ -15,7 +15,7 @@ export function flagName<S extends string>(name: S): FlagName<S> {
 }
 
 /** Returns the name of an option's parsed value. */
-export function memberOf<K extends string, O extends OptionKind>(name: K, option: O): Member<K, O> {
+export function optionMemberOf<K extends string, O extends OptionKind>(name: K, option: O): Member<K, O> {
   // The type describes the same name.
   return `${name}${('unit' in option ? option.unit : undefined) ?? ''}` as Member<K, O>;
 }
@@ -29,10 +29,10 @@ export function pickOptions<T extends OptionTable>(options: object, table: T): O
   return picked as OptionValues<T>;
 }
 
-const membersOf = memoize((table: OptionTable) => Object.entries(table).map(([name, option]) => memberOf(name, option)));
+const membersOf = memoize((table: OptionTable) => Object.entries(table).map(([name, option]) => optionMemberOf(name, option)));
 
 /** Returns the text of a parsed value; durations are without their unit. */
-export function writtenValue(value: unknown): string {
+export function writtenOptionValue(value: unknown): string {
   if (typeof value === 'object' && value !== null && 'text' in value) return String(value.text);
   return value instanceof Date ? value.toISOString() : String(value);
 }
@@ -40,5 +40,5 @@ export function writtenValue(value: unknown): string {
 /** Returns the text of a parsed value, as it can be written again. */
 export function textOfValue(value: unknown, option: OptionKind): string {
   const unit = 'unit' in option ? option.unit : undefined;
-  return `${writtenValue(value)}${unit === undefined ? '' : unit === 'Seconds' ? 's' : 'ms'}`;
+  return `${writtenOptionValue(value)}${unit === undefined ? '' : unit === 'Seconds' ? 's' : 'ms'}`;
 }

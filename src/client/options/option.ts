@@ -1,6 +1,6 @@
-import type { Operation } from '../operations.js';
+import type { ClientOperation } from '../operations.js';
 import { type DurationLimits, durationValue } from './duration.js';
-import { numberValue, patchValue, textValue, timeValue, type ValueType, wordValue } from './value-type.js';
+import { numberOptionValue, patchOption, textValue, timeValue, type ValueType, wordValue } from './value-type.js';
 
 /**
  * Values of an option: `one`, `many` by repeating it, or `pairs`, which are many texts with a `=` and a map in YAML and the library. A
@@ -18,12 +18,12 @@ export type OptionKind =
 
 /** Kinds of options. */
 export const onOff = { shape: 'switch' } as const;
-export const text = { shape: 'one', value: textValue } as const;
-export const texts = { shape: 'many', value: textValue } as const;
+export const textOption = { shape: 'one', value: textValue } as const;
+export const textsOption = { shape: 'many', value: textValue } as const;
 export const path = { shape: 'one', value: textValue, isPath: true } as const;
 export const paths = { shape: 'many', value: textValue, isPath: true } as const;
-export const time = { shape: 'one', value: timeValue } as const;
-export const patchText = { shape: 'one', value: patchValue } as const;
+export const timeOption = { shape: 'one', value: timeValue } as const;
+export const patchTextOption = { shape: 'one', value: patchOption } as const;
 
 /** One value of a type. */
 export function one<T>(value: ValueType<T>): { readonly shape: 'one'; readonly value: ValueType<T> } {
@@ -48,12 +48,12 @@ export function word<const W extends string>(
 }
 
 /** A whole number. */
-export function number(min: number, max: number): { readonly shape: 'one'; readonly value: ValueType<number> } {
-  return one(numberValue({ min, max }));
+export function numberOption(min: number, max: number): { readonly shape: 'one'; readonly value: ValueType<number> } {
+  return one(numberOptionValue({ min, max }));
 }
 
 /** A duration. */
-export function duration<const L extends DurationLimits>(
+export function durationOption<const L extends DurationLimits>(
   limits: L,
 ): { readonly shape: 'one'; readonly value: ValueType<number>; readonly unit: L['unit'] } {
   return { shape: 'one', value: durationValue(limits), unit: limits.unit };
@@ -72,7 +72,7 @@ export type Option = OptionKind & {
   /** Placeholder of the value in the help; the words by default. */
   readonly placeholder?: string;
   /** Operations the option belongs to; all of them by default. */
-  readonly operations?: readonly Operation[];
+  readonly operations?: readonly ClientOperation[];
 };
 
 /** Options by their names in the library, in camelCase. The names of flags and of fields of suite files follow from them: `flagName`. */

@@ -1,4 +1,4 @@
-import { inputOptions, serverOptions } from './call-options.js';
+import { inputOptions, serverFlagOptions } from './call-options.js';
 import type { OptionTable, OptionValues } from './option.js';
 import { againstOptions } from './webhook-options.js';
 
@@ -11,9 +11,9 @@ export const stateOptions = {
   context,
   kubeconfig,
   clusterTimeout,
-  ...serverOptions,
+  ...serverFlagOptions,
   ...againstOptions,
 } as const satisfies OptionTable;
 
 /** What exists in the cluster of a call. */
-export type StateOptions = OptionValues<typeof stateOptions>;
+export type StateFlagOptions = OptionValues<typeof stateOptions>;

@@ -59,7 +59,7 @@ export function wordValue<W extends string>(choices: readonly W[]): ValueType<W>
 }
 
 /** A whole number within bounds, both included. */
-export function numberValue({ min, max }: { readonly min: number; readonly max: number }): ValueType<number> {
+export function numberOptionValue({ min, max }: { readonly min: number; readonly max: number }): ValueType<number> {
   const expected = `an integer from ${min} to ${max}`;
   return {
     parse: text => (/^-?\d+$/.test(text) && isWithin(Number(text), min, max) ? Number(text) : undefined),
@@ -71,7 +71,7 @@ export function numberValue({ min, max }: { readonly min: number; readonly max: 
 
 /** A number of threads; `auto` leaves it to the program. */
 export function jobsValue(max: number): ValueType<number | 'auto'> {
-  const { parse, expected } = numberValue({ min: 1, max });
+  const { parse, expected } = numberOptionValue({ min: 1, max });
   return { parse: text => (text === 'auto' ? text : parse(text)), expected: `${expected}, or auto`, schema: { type: 'string' } };
 }
 
@@ -93,7 +93,7 @@ export const timeValue: ValueType<Date> = {
 };
 
 /** A patch, or its data. */
-export const patchValue: ValueType<string> = {
+export const patchOption: ValueType<string> = {
   ...textValue,
   inLibrary: {
     type: 'object | string',

@@ -1,6 +1,18 @@
 import { resolveValue, serviceValue, urlsValue } from './address-values.js';
 import { callChecks, checksValue } from './list-values.js';
-import { duration, many, type OptionTable, type OptionValues, one, onOff, pairs, path, text, texts, word } from './option.js';
+import {
+  durationOption,
+  many,
+  type OptionTable,
+  type OptionValues,
+  one,
+  onOff,
+  pairs,
+  path,
+  textOption,
+  textsOption,
+  word,
+} from './option.js';
 import { headerValue } from './pair-values.js';
 
 /** timeoutSeconds of a webhook that has none. Source: admissionregistration/v1 SetDefaults_MutatingWebhook. */
@@ -20,7 +32,7 @@ export const registrationOptions = {
     description: 'the type of the webhook; mutating by default',
   },
   timeout: {
-    ...duration({ unit: 'Seconds', minMs: 1000, maxMs: 30_000 }),
+    ...durationOption({ unit: 'Seconds', minMs: 1000, maxMs: 30_000 }),
     ...registration,
     placeholder: `${defaultTimeoutSeconds}s`,
     description: `timeoutSeconds, from 1s to 30s; ${defaultTimeoutSeconds}s by default`,
@@ -32,7 +44,7 @@ export const registrationOptions = {
     description: 'sideEffects; None by default',
   },
   reviewVersions: {
-    ...text,
+    ...textOption,
     ...registration,
     placeholder: 'v1,v1beta1',
     description: 'admissionReviewVersions, separated by commas; v1 by default',
@@ -43,7 +55,7 @@ export const registrationOptions = {
     description: 'reinvocationPolicy; Never by default',
   },
   matchCondition: {
-    ...texts,
+    ...textsOption,
     ...registration,
     placeholder: 'EXPR',
     description: 'a match condition in CEL; repeatable',
@@ -65,7 +77,7 @@ export const connectionOptions = {
     description: 'a file of certificates to trust, instead of every caBundle',
   },
   serverName: {
-    ...text,
+    ...textOption,
     ...connection,
     placeholder: 'NAME',
     description: "the server name to verify in the webhook's certificate",
@@ -92,7 +104,7 @@ export const connectionOptions = {
     description: 'call webhooks on other machines at the addresses in their configurations',
   },
   requestTimeout: {
-    ...duration({ unit: 'Ms', minMs: 1, maxMs: 3_600_000 }),
+    ...durationOption({ unit: 'Ms', minMs: 1, maxMs: 3_600_000 }),
     ...connection,
     placeholder: '34s',
     description: 'timeout of the whole call',
@@ -101,10 +113,10 @@ export const connectionOptions = {
 
 /** Which webhooks exist and how to reach them. */
 export const webhookOptions = {
-  url: { ...text, ...webhook, placeholder: 'URL', description: 'one webhook at this address that matches every call' },
+  url: { ...textOption, ...webhook, placeholder: 'URL', description: 'one webhook at this address that matches every call' },
   demo: { ...onOff, ...webhook, description: 'the embedded reference webhook, in both phases' },
   webhook: {
-    ...texts,
+    ...textsOption,
     ...webhook,
     placeholder: 'NAME',
     description: 'only these webhooks of the configurations in the state; repeatable',
@@ -147,7 +159,7 @@ export const calledOptions = {
 /** Admission policies to compare the webhooks with. */
 export const compareOptions = {
   compare: {
-    ...text,
+    ...textOption,
     ...webhook,
     placeholder: 'URL|PATH',
     isPath: true,
@@ -176,4 +188,4 @@ export const forwardOptions = {
 } as const satisfies OptionTable;
 
 /** Everything that describes webhooks and how to reach them. */
-export type WebhookOptions = OptionValues<typeof webhookOptions>;
+export type WebhookFlagOptions = OptionValues<typeof webhookOptions>;

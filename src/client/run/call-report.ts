@@ -1,8 +1,8 @@
-import type { Exchange } from '../../kubernetes/webhook-call.js';
+import type { WebhookExchange } from '../../kubernetes/webhook-call.js';
 import type { CommandReport } from '../kubectl-lines.js';
 
 /** Finding of a check. The message continues after the webhook's name. */
-export interface Finding {
+export interface CallFinding {
   readonly check: string;
   readonly webhook: string;
   readonly message: string;
@@ -11,8 +11,8 @@ export interface Finding {
 /** One call with everything that reports show. */
 export interface CallReport extends CommandReport {
   /** In the order of the requests. */
-  readonly exchanges: readonly Exchange[];
+  readonly exchanges: readonly WebhookExchange[];
   /** kubectl's output, line by line. */
   readonly kubectl: readonly string[];
-  readonly findings: readonly Finding[];
+  readonly findings: readonly CallFinding[];
 }

@@ -1,7 +1,7 @@
 import type { WebhookReport } from '../../apiserver/admission/webhook-report.js';
 import { definitionsOf } from '../../apiserver/call/definitions.js';
 import { type StructuralSchema, structuralSchemaOf } from '../../apiserver/objects/structural-schema.js';
-import { rfcDeviation } from '../../apiserver/patches/rfc-deviations.js';
+import { findRfcDeviation } from '../../apiserver/patches/rfc-deviations.js';
 import type { Report } from '../../apiserver/report/report.js';
 import { writeValue } from '../../go/json/write.js';
 import { stringAt } from '../../go/value.js';
@@ -20,15 +20,15 @@ export function isPatched(entry: WebhookReport): entry is PatchedReport {
 
 /** Returns notes about what patches do and their authors may not expect: fields that are dropped, and what other servers may reject. */
 export async function patchNotes(report: Report, state: ClusterState): Promise<string[]> {
-  return [...report.webhooks.flatMap(entry => droppedNotes(entry, state)), ...(await leniencyNotes(report))];
+  return [...report.webhooks.flatMap(entry => droppedNotes(entry, state)), ...(await noteLeniency(report))];
 }
 
 /** Returns a note for each patch that the API server accepts but RFC 6902 does not allow: other tools and servers may reject it. */
-export async function leniencyNotes({ webhooks }: Report): Promise<string[]> {
+export async function noteLeniency({ webhooks }: Report): Promise<string[]> {
   const notes: string[] = [];
   for (const entry of webhooks) {
     if (!isPatched(entry)) continue;
-    const sentence = await rfcDeviation(entry.change.before, writeValue([...entry.patch], 'kept'));
+    const sentence = await findRfcDeviation(entry.change.before, writeValue([...entry.patch], 'kept'));
     if (sentence !== undefined) notes.push(`the patch of ${entry.webhook} ${sentence}`);
   }
   return notes;

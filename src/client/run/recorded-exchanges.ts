@@ -1,8 +1,11 @@
-import type { CallWebhook, Exchange } from '../../kubernetes/webhook-call.js';
+import type { CallWebhook, WebhookExchange } from '../../kubernetes/webhook-call.js';
 
 /** Records requests and answers, in the order of the requests. */
-export function recordExchanges(callWebhook: CallWebhook): { readonly callWebhook: CallWebhook; readonly exchanges: () => Exchange[] } {
-  const slots: (Exchange | undefined)[] = [];
+export function recordExchanges(callWebhook: CallWebhook): {
+  readonly callWebhook: CallWebhook;
+  readonly exchanges: () => WebhookExchange[];
+} {
+  const slots: (WebhookExchange | undefined)[] = [];
   return {
     callWebhook: async (call, onStage) => {
       const at = slots.push(undefined) - 1;

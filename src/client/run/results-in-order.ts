@@ -1,6 +1,6 @@
 import { sharedGetters } from '../../go/shared-getters.js';
 import { lazy } from '../../kubernetes/memoize.js';
-import { dependsOnOtherFailures, linesOf } from '../kubectl-lines.js';
+import { dependsOnOtherFailures, kubectlLinesOf } from '../kubectl-lines.js';
 import type { CallReport } from './call-report.js';
 import type { AnsweredStep, MadeStep, StepResult } from './step-result.js';
 
@@ -8,12 +8,12 @@ import type { AnsweredStep, MadeStep, StepResult } from './step-result.js';
  * Adds kubectl's lines to results, which stay in order. Some lines differ for the only failure of a command: from such a failure on,
  * results wait for a second failure, or for the end.
  */
-export function inOrder(made: AsyncIterable<MadeStep>): AsyncGenerator<StepResult> {
-  return onceFinal(made, { isFailure, waitsForOthers, final: finalResult });
+export function addLinesInOrder(made: AsyncIterable<MadeStep>): AsyncGenerator<StepResult> {
+  return yieldOnceFinal(made, { isFailure, waitsForOthers, final: finalResult });
 }
 
 /** Adds kubectl's lines to the results of a part of the steps, of whose first failure both possible lines are returned. */
-export async function* inPart(made: AsyncIterable<MadeStep>): AsyncGenerator<StepResult> {
+export async function* addLinesInPart(made: AsyncIterable<MadeStep>): AsyncGenerator<StepResult> {
   let failures = 0;
   for await (const result of made) {
     if (isFailure(result)) failures += 1;
@@ -24,7 +24,7 @@ export async function* inPart(made: AsyncIterable<MadeStep>): AsyncGenerator<Ste
 }
 
 /** Returns results as soon as they are final, in order: those whose text depends on it wait for a second failure or for the end. */
-export async function* onceFinal<Given, Final>(
+export async function* yieldOnceFinal<Given, Final>(
   given: AsyncIterable<Given>,
   how: {
     readonly isFailure: (one: Given) => boolean;
@@ -69,7 +69,7 @@ function callReport(made: AnsweredStep, isOnlyFailure: boolean): CallReport {
   const { command, exchanges, findings } = made;
   // The objects are part of the state now.
   const { sideWrites: _, ...report } = made.report;
-  const lines = lazy(() => linesOf(made, { isOnlyFailure }));
+  const lines = lazy(() => kubectlLinesOf(made, { isOnlyFailure }));
   return withLines({ report, command, exchanges, findings }, { kubectl: lines });
 }
 

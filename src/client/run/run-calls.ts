@@ -12,11 +12,11 @@ import { newWrittenObjects } from '../../kubernetes/written-objects.js';
 import type { CallStep } from '../calls/call-step.js';
 import type { PlannedCall } from '../calls/planned-call.js';
 import { CliError } from '../cli-error.js';
-import type { CallReport, Finding } from './call-report.js';
+import type { CallFinding, CallReport } from './call-report.js';
 import { isPatched, patchNotes } from './patch-notes.js';
 import { callInCluster, readAsNeeded } from './read-as-needed.js';
 import { recordExchanges } from './recorded-exchanges.js';
-import { inOrder, inPart, onlyResult } from './results-in-order.js';
+import { addLinesInOrder, addLinesInPart, onlyResult } from './results-in-order.js';
 import { stateAfter } from './state-after.js';
 import type { AnsweredStep, MadeStep, StepResult } from './step-result.js';
 
@@ -37,7 +37,7 @@ export interface CallSurroundings {
   /** Makes a call where clients of webhooks see the state, and adds what they did to its report. */
   readonly observe?: ObserveCall | undefined;
   /** Additional reviews of a call, in the state before it. */
-  readonly check?: ((made: AnsweredStep, state: ClusterState, number: number) => Promise<Checked>) | undefined;
+  readonly check?: ((made: AnsweredStep, state: ClusterState, number: number) => Promise<CheckedFindings>) | undefined;
 }
 
 /** Makes a call with `answer`. `isRepeated`: what clients wrote before in the same case is taken back. */
@@ -47,8 +47,8 @@ export type ObserveCall = (
 ) => Promise<Report>;
 
 /** Result of additional reviews. */
-export interface Checked {
-  readonly findings: readonly Finding[];
+export interface CheckedFindings {
+  readonly findings: readonly CallFinding[];
   readonly notes: readonly string[];
 }
 
@@ -57,8 +57,10 @@ const maxConcurrent = 8;
 
 /** Makes the calls in order, each in the state that the calls before it left. Results come in order, each as soon as it is final. */
 export function runSteps(steps: readonly CallStep[], surroundings: CallSurroundings): AsyncGenerator<StepResult> {
-  if (surroundings.part !== undefined) return inPart(concurrently(steps, surroundings));
-  return inOrder(surroundings.isIndependent === true ? concurrently(steps, surroundings) : oneAfterAnother(steps, surroundings));
+  if (surroundings.part !== undefined) return addLinesInPart(makeConcurrently(steps, surroundings));
+  return addLinesInOrder(
+    surroundings.isIndependent === true ? makeConcurrently(steps, surroundings) : makeOneAfterAnother(steps, surroundings),
+  );
 }
 
 /** Makes the only call of a plan: the result that {@link runSteps} has for it, without queues, which take longer than a small call. */
@@ -69,7 +71,7 @@ export async function runOnlyStep(step: CallStep, surroundings: CallSurroundings
 }
 
 /** Returns the reports of answered steps. Throws CliError for the first step that cannot be used. */
-export async function reportsOf(results: AsyncIterable<StepResult>): Promise<CallReport[]> {
+export async function collectReports(results: AsyncIterable<StepResult>): Promise<CallReport[]> {
   const reports: CallReport[] = [];
   for await (const result of results) {
     if (result.outcome === 'unusable') throw result.error;
@@ -78,25 +80,25 @@ export async function reportsOf(results: AsyncIterable<StepResult>): Promise<Cal
   return reports;
 }
 
-async function* oneAfterAnother(steps: readonly CallStep[], surroundings: CallSurroundings): AsyncGenerator<MadeStep> {
+async function* makeOneAfterAnother(steps: readonly CallStep[], surroundings: CallSurroundings): AsyncGenerator<MadeStep> {
   let state: ClusterState = { ...surroundings.state, written: newWrittenObjects() };
   for (const [number, step] of steps.entries()) {
     const result = await makeStep(step, { ...surroundings, state, number });
     // Only later steps use it.
     if (result.outcome === 'answered' && result.made.planned.captured === undefined && step !== steps.at(-1))
-      state = await settledState(state, result.made, surroundings);
+      state = await settleState(state, result.made, surroundings);
     yield result;
   }
 }
 
-function settledState(before: ClusterState, { planned, report }: AnsweredStep, { settled }: CallSurroundings): Promise<ClusterState> {
+function settleState(before: ClusterState, { planned, report }: AnsweredStep, { settled }: CallSurroundings): Promise<ClusterState> {
   return readAsNeeded(before.source, () => {
     const after = stateAfter(before, planned.call, report);
     return settled?.(before, after, report) ?? after;
   });
 }
 
-async function* concurrently(steps: readonly CallStep[], surroundings: CallSurroundings): AsyncGenerator<MadeStep> {
+async function* makeConcurrently(steps: readonly CallStep[], surroundings: CallSurroundings): AsyncGenerator<MadeStep> {
   const running: Promise<MadeStep>[] = [];
   for await (const number of surroundings.part ?? steps.keys()) {
     const step = steps[number];
@@ -137,7 +139,7 @@ async function makeCall(planned: PlannedCall, surroundings: StepSurroundings): P
   };
   const answer = (): Promise<Report> =>
     captured === undefined
-      ? answeredCall(call, state, effects)
+      ? answerWithEffects(call, state, effects)
       : readAsNeeded(state.source, () => replayReview(captured, state, effects()));
   const report = await (surroundings.observe?.({ call, state, isRepeated: false }, answer) ?? answer());
   const notes = [
@@ -170,7 +172,7 @@ function namespaceNotes({ call: { path }, decision: { code, status } }: Report):
 }
 
 /** Makes one call, with side effects of its own for every attempt. Throws CliError for behavior that is not reproduced. */
-export async function answeredCall(call: ApiCall, state: ClusterState, effects: () => Effects): Promise<Report> {
+export async function answerWithEffects(call: ApiCall, state: ClusterState, effects: () => Effects): Promise<Report> {
   try {
     return await (state.source === undefined ? handleCall(call, state, effects()) : callInCluster(call, state, effects));
   } catch (error) {

@@ -1,4 +1,4 @@
-import { queryOf, type ResourceRequest, requestInfoOf } from '../../apiserver/call/request-info.js';
+import { queryOfRequest, type ResourceRequest, requestInfoOf } from '../../apiserver/call/request-info.js';
 import { resourceNamed, servedBy } from '../../apiserver/call/served-resources.js';
 import type { Report } from '../../apiserver/report/report.js';
 import { readUnstructured } from '../../encoding/unstructured.js';
@@ -19,7 +19,7 @@ type Change =
  */
 export function stateAfter(state: ClusterState, { method, path, body }: ApiCall, report: Report): ClusterState {
   const info = requestInfoOf(path);
-  const isDryRun = (queryOf(path).get('dryRun') ?? []).length > 0;
+  const isDryRun = (queryOfRequest(path).get('dryRun') ?? []).length > 0;
   if (state.written === undefined || info.type === 'other' || isDryRun || !report.decision.allowed) return state;
   const resource = resourceNamed(servedBy(state), info);
   if (resource === undefined) return state;
@@ -118,11 +118,11 @@ function bound({ info, body }: Write, state: ClusterState): Change[] {
 function withChange(state: ClusterState, change: Change): ClusterState {
   const { written } = state;
   if (written === undefined) return state;
-  if (change.type === 'written' && !isStructural(kindOf(change.object))) {
+  if (change.type === 'written' && !isStructuralDefinition(kindOf(change.object))) {
     recordWrite(written, change.object);
     return state;
   }
-  if (change.type === 'removed' && !isStructural(change.kind)) {
+  if (change.type === 'removed' && !isStructuralDefinition(change.kind)) {
     recordRemoval(written, change.kind, change);
     return state;
   }
@@ -136,7 +136,7 @@ function withChange(state: ClusterState, change: Change): ClusterState {
 }
 
 /** Reports whether objects of the kind determine served resources or called webhooks. */
-export function isStructural({ group, kind }: { readonly group: string; readonly kind: string }): boolean {
+export function isStructuralDefinition({ group, kind }: { readonly group: string; readonly kind: string }): boolean {
   return (
     (group === 'apiextensions.k8s.io' && kind === 'CustomResourceDefinition') ||
     (group === 'admissionregistration.k8s.io' && kind.endsWith('WebhookConfiguration'))

@@ -1,15 +1,15 @@
 import type { ClusterState } from '../../kubernetes/api-call.js';
-import type { Exchange } from '../../kubernetes/webhook-call.js';
+import type { WebhookExchange } from '../../kubernetes/webhook-call.js';
 import type { PlannedCall } from '../calls/planned-call.js';
 import type { CliError } from '../cli-error.js';
 import type { CommandReport } from '../kubectl-lines.js';
-import type { CallReport, Finding } from './call-report.js';
+import type { CallFinding, CallReport } from './call-report.js';
 
 /** One call before kubectl's lines are known. */
 export interface AnsweredStep extends CommandReport {
   readonly planned: PlannedCall;
-  readonly exchanges: readonly Exchange[];
-  readonly findings: readonly Finding[];
+  readonly exchanges: readonly WebhookExchange[];
+  readonly findings: readonly CallFinding[];
 }
 
 /** Result of one step: an answered call, input that cannot be used, or nothing to do. */

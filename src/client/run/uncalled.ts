@@ -1,5 +1,5 @@
 import type { WebhookReport } from '../../apiserver/admission/webhook-report.js';
-import type { CallReport, Finding } from './call-report.js';
+import type { CallFinding, CallReport } from './call-report.js';
 
 /** Returns a report with a finding for each reason why its webhooks had no say: none was called, or a failed one was ignored. */
 export function withUncalledFindings(report: CallReport): CallReport {
@@ -16,6 +16,6 @@ function isIgnored({ outcome, failurePolicy }: WebhookReport): boolean {
   return outcome === 'callFailed' && failurePolicy === 'Ignore';
 }
 
-function finding(webhook: string, message: string): Finding {
+function finding(webhook: string, message: string): CallFinding {
   return { check: 'require-called', webhook, message };
 }

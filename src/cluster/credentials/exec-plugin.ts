@@ -5,7 +5,7 @@ import { readUnstructured } from '../../encoding/unstructured.js';
 import { isMap, listAt, stringAt, type Value, type ValueMap, valueAt } from '../../go/value.js';
 import { runProgram } from '../../processes/run-program.js';
 import type { ClusterSettings } from '../kubeconfig/cluster-settings.js';
-import { type Entry, pathIn } from '../kubeconfig/kubeconfig.js';
+import { type KubeconfigEntry, pathIn } from '../kubeconfig/kubeconfig.js';
 
 /** Credential that a plugin returned. */
 export interface PluginCredential {
@@ -19,7 +19,7 @@ export interface PluginCredential {
 /** Input and environment of a plugin run. */
 export interface PluginRun {
   readonly settings: ValueMap;
-  readonly entry: Entry;
+  readonly entry: KubeconfigEntry;
   readonly cluster: ClusterSettings;
   /** The cluster's extension for plugins; null without one. */
   readonly clusterConfig: Value;
@@ -56,7 +56,7 @@ export async function runExecPlugin(run: PluginRun): Promise<PluginCredential> {
   const command = stringAt(settings, 'command');
   const file = command.includes('/') || command.includes(path.sep) ? pathIn(entry, command) : command;
   run.onStart({ kubeconfig: entry.file, user: entry.name, commandLine: shownCommand(file, argumentsOf(run)) });
-  const output = await outputOf(file, run, environmentOf(run, version, isInteractive), isInteractive);
+  const output = await runPlugin(file, run, environmentOf(run, version, isInteractive), isInteractive);
   return credentialIn(output, version, run);
 }
 
@@ -78,7 +78,7 @@ function clusterInfo({ cluster, clusterConfig }: PluginRun): object {
   };
 }
 
-async function outputOf(file: string, run: PluginRun, env: Record<string, string | undefined>, usesTerminal: boolean): Promise<string> {
+async function runPlugin(file: string, run: PluginRun, env: Record<string, string | undefined>, usesTerminal: boolean): Promise<string> {
   const { cwd, onStderr } = run;
   const limits = { maxOutputBytes, timeoutMs: maxRunMs };
   const end = await runProgram({ command: [file, ...argumentsOf(run)], env, cwd, usesTerminal, onStderr, ...limits });
@@ -116,7 +116,7 @@ function startFailure(error: Error): string {
 }
 
 function credentialIn(output: string, version: string, run: PluginRun): PluginCredential {
-  const credential = parsed(output, run);
+  const credential = parsedCredential(output, run);
   const returned = stringAt(credential, 'apiVersion');
   if (stringAt(credential, 'kind') !== 'ExecCredential' || returned !== version) {
     throw pluginError(run, `it returned ${JSON.stringify(returned)} instead of ${version}`);
@@ -136,7 +136,7 @@ function credentialIn(output: string, version: string, run: PluginRun): PluginCr
 }
 
 /** The output may contain a secret: the message omits it. */
-function parsed(output: string, run: PluginRun): ValueMap {
+function parsedCredential(output: string, run: PluginRun): ValueMap {
   try {
     const value = readUnstructured(output);
     if (isMap(value)) return value;

@@ -1,4 +1,4 @@
-import { queryOf, requestInfoOf } from '../../apiserver/call/request-info.js';
+import { queryOfRequest, requestInfoOf } from '../../apiserver/call/request-info.js';
 import { readUnstructured } from '../../encoding/unstructured.js';
 import { writeValue } from '../../go/json/write.js';
 import { isMap, type ValueMap } from '../../go/value.js';
@@ -36,7 +36,7 @@ export function dryRunOf(call: ApiCall): DryRun {
 }
 
 function withDryRun(path: string): string {
-  const given = queryOf(path).get('dryRun') ?? [];
+  const given = queryOfRequest(path).get('dryRun') ?? [];
   if (given.length > 0) return path;
   return `${path}${path.includes('?') ? '&' : '?'}dryRun=All`;
 }

@@ -39,7 +39,7 @@ export async function sendDryRun(client: ClusterClient, call: ApiCall, sender: S
 }
 
 /** Returns the user as whom the cluster authenticates the kubeconfig's user. Sends a SelfSubjectReview, which stores nothing. Rejects with CliError. */
-export async function ownUser(client: ClusterClient): Promise<RequestedUser> {
+export async function reviewOwnUser(client: ClusterClient): Promise<RequestedUser> {
   const answer = await client.send({
     method: 'POST',
     path: '/apis/authentication.k8s.io/v1/selfsubjectreviews?dryRun=All',
@@ -56,7 +56,7 @@ export async function ownUser(client: ClusterClient): Promise<RequestedUser> {
 /**
  * Returns why a call must not be sent even as a dry run; undefined if it may be sent. Only kube-apiserver itself is known to respect dryRun; the servers it forwards requests to may not.
  */
-export async function unservedReason(client: ClusterClient, { path }: ApiCall, state: ClusterState): Promise<string | undefined> {
+export async function findUnservedReason(client: ClusterClient, { path }: ApiCall, state: ClusterState): Promise<string | undefined> {
   const info = requestInfoOf(path);
   if (info.type === 'other') return 'only calls on resources can be dry runs';
   const { group, version } = info;

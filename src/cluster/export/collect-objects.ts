@@ -8,7 +8,7 @@ import type { ClusterClient } from '../http/cluster-client.js';
 import { builtInResource } from '../reading/built-in-resource.js';
 import { resourcesRead } from '../reading/definitions.js';
 import { isSecret, readList, readObject } from '../reading/read-objects.js';
-import { configurationKinds, definitionKind, namespaceKind, policyKinds, readKinds } from '../reading/whole-kinds.js';
+import { configurationKinds, definitionKind, policyKinds, readKinds, wholeNamespaces } from '../reading/whole-kinds.js';
 
 /** Namespaces whose objects are collected: one, all, or those that webhooks and policies can concern. */
 export type ExportScope = { readonly namespace: string } | 'all' | 'concerned';
@@ -43,14 +43,14 @@ export async function collectObjects(server: ApiServer, client: ClusterClient, s
   const [deciding, definitions, namespaces, ofCluster] = await Promise.all([
     readKinds(server, client, [...configurationKinds, ...policyKinds]),
     readKinds(server, client, [definitionKind]),
-    namespacesOf(server, client, scope),
+    readNamespaces(server, client, scope),
     readKinds(server, client, clusterKinds),
   ]);
   const isIncluded = inScope(server, scope, namespaces, deciding);
   const [inNamespaces, services, parameters] = await Promise.all([
     readKinds(server, client, namespacedKinds, typeof scope === 'object' ? scope.namespace : undefined),
     Promise.all(servicesIn([...deciding, ...definitions]).map(at => readObject(client, serviceResource(server), at))),
-    parametersOf(server, client, deciding, definitions),
+    readParameters(server, client, deciding, definitions),
   ]);
   return {
     objects: [
@@ -64,9 +64,9 @@ export async function collectObjects(server: ApiServer, client: ClusterClient, s
   };
 }
 
-async function namespacesOf(server: ApiServer, client: ClusterClient, scope: ExportScope): Promise<ValueMap[]> {
-  if (typeof scope !== 'object') return readKinds(server, client, [namespaceKind]);
-  const resource = builtInResource(server, namespaceKind);
+async function readNamespaces(server: ApiServer, client: ClusterClient, scope: ExportScope): Promise<ValueMap[]> {
+  if (typeof scope !== 'object') return readKinds(server, client, [wholeNamespaces]);
+  const resource = builtInResource(server, wholeNamespaces);
   const found = resource === undefined ? undefined : await readObject(client, resource, { namespace: '', name: scope.namespace });
   return found === undefined ? [] : [found];
 }
@@ -117,7 +117,7 @@ function serviceResource(server: ApiServer): Resource {
 }
 
 /** Objects of the kinds that policies take their parameters from. Secrets are never read. */
-async function parametersOf(
+async function readParameters(
   server: ApiServer,
   client: ClusterClient,
   deciding: readonly ValueMap[],

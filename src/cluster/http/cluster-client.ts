@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import type { Dispatcher } from 'undici';
 import type { Credentials } from '../credentials/credentials.js';
 import type { ClusterSettings, UserSettings } from '../kubeconfig/cluster-settings.js';
-import { unreachable } from './cluster-errors.js';
+import { unreachableCluster } from './cluster-errors.js';
 import { type Dispatchers, openDispatchers } from './dispatchers.js';
 import { requestUpgrade, type UpgradeAnswer } from './upgrade.js';
 import { isPortForward, isWriteWithoutDryRun } from './write-guard.js';
@@ -85,24 +85,24 @@ async function sendOnce(request: ClusterRequest, dispatchers: Dispatchers, optio
   const own = request.headers ?? ['Accept', 'application/json'];
   const compression = options.cluster.isUncompressed ? [] : ['Accept-Encoding', 'gzip'];
   try {
-    const { dispatcher, target } = await addressed(
+    const { dispatcher, target } = await addressRequest(
       { path: request.path, headers: [...compression, ...own], impersonation },
       dispatchers,
       options,
     );
     const sent = { ...target, method: method as Dispatcher.HttpMethod, body, headersTimeout: 0, bodyTimeout: 0 };
-    return await within(options.timeoutMs, signal => answerOf(dispatcher, { ...sent, signal }));
+    return await limitTime(options.timeoutMs, signal => answerOf(dispatcher, { ...sent, signal }));
   } catch (error) {
-    throw unreachable(error, options);
+    throw unreachableCluster(error, options);
   }
 }
 
 async function upgradeOnce(request: UpgradeRequest, dispatchers: Dispatchers, options: ClientOptions): Promise<UpgradeAnswer> {
   try {
-    const { dispatcher, target } = await addressed(request, dispatchers, options);
-    return await within(options.timeoutMs, signal => requestUpgrade(dispatcher, target, signal));
+    const { dispatcher, target } = await addressRequest(request, dispatchers, options);
+    return await limitTime(options.timeoutMs, signal => requestUpgrade(dispatcher, target, signal));
   } catch (error) {
-    throw unreachable(error, options);
+    throw unreachableCluster(error, options);
   }
 }
 
@@ -112,7 +112,7 @@ interface Addressed {
 }
 
 /** Adds the address of the API server and the credentials to a request. */
-async function addressed(
+async function addressRequest(
   { path, headers, impersonation }: Pick<ClusterRequest, 'impersonation'> & UpgradeRequest,
   dispatchers: Dispatchers,
   { cluster, user, credentials }: ClientOptions,
@@ -159,7 +159,7 @@ function tooLarge(): Error {
 }
 
 /** Rejects with a TimeoutError after some milliseconds. A signal alone does not end the wait for a connection. */
-async function within<T>(ms: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+async function limitTime<T>(ms: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

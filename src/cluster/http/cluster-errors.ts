@@ -10,7 +10,7 @@ interface Unanswered {
 }
 
 /** Returns the message for a request without a response. */
-export function unreachable(error: unknown, { cluster, user, timeoutMs }: Unanswered): unknown {
+export function unreachableCluster(error: unknown, { cluster, user, timeoutMs }: Unanswered): unknown {
   if (error instanceof CliError) return error;
   const cause = rootCause(error);
   const code = 'code' in cause ? String(cause.code) : cause.name;

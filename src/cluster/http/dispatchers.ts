@@ -3,7 +3,7 @@ import { BlockList, isIP, type Socket } from 'node:net';
 import { type ConnectionOptions, checkServerIdentity, connect } from 'node:tls';
 import type { buildConnector, Dispatcher } from 'undici';
 import type { ClusterSettings } from '../kubeconfig/cluster-settings.js';
-import { socksTunnel } from './socks-tunnel.js';
+import { openSocksTunnel } from './socks-tunnel.js';
 
 /** Connection pools of a cluster, one for each client certificate. */
 export interface Dispatchers {
@@ -82,8 +82,8 @@ interface SocksConnection {
 function throughSocks({ proxy, server, timeoutMs, tls }: SocksConnection): buildConnector.connector {
   const host = hostOf(server);
   const isTls = server.protocol === 'https:';
-  const connected = async (): Promise<Socket> => {
-    const socket = await socksTunnel({ proxy, host, port: Number(server.port || (isTls ? 443 : 80)), timeoutMs });
+  const connectThroughProxy = async (): Promise<Socket> => {
+    const socket = await openSocksTunnel({ proxy, host, port: Number(server.port || (isTls ? 443 : 80)), timeoutMs });
     if (!isTls) return socket;
     const secured = connect({ host, ...(isIP(host) === 0 ? { servername: host } : {}), ...tls, socket });
     secured.setTimeout(timeoutMs, () => secured.destroy(new Error('no TLS handshake in time')));
@@ -91,7 +91,7 @@ function throughSocks({ proxy, server, timeoutMs, tls }: SocksConnection): build
     return secured.setTimeout(0);
   };
   return (_, callback) => {
-    connected().then(
+    connectThroughProxy().then(
       socket => callback(null, socket),
       (error: Error) => callback(error, null),
     );

@@ -27,7 +27,7 @@ const refusals = [
  * Connects to a host through a SOCKS5 proxy, which resolves the name. Rejects when the proxy cannot be reached or refuses. Source: RFC 1928,
  * RFC 1929; x/net internal/socks.
  */
-export async function socksTunnel(tunnel: Tunnel): Promise<Socket> {
+export async function openSocksTunnel(tunnel: Tunnel): Promise<Socket> {
   const { proxy, timeoutMs } = tunnel;
   const socket = connect({ host: proxy.hostname.replace(/^\[|\]$/g, ''), port: Number(proxy.port || 1080) });
   socket.setTimeout(timeoutMs, () => socket.destroy(new Error(`the proxy ${proxy.host} did not answer in time`)));
@@ -46,12 +46,12 @@ export async function socksTunnel(tunnel: Tunnel): Promise<Socket> {
 async function authenticate(socket: Socket, { username, password, host }: URL): Promise<void> {
   const [user, secret] = [Buffer.from(decodeURIComponent(username)), Buffer.from(decodeURIComponent(password))];
   socket.write(Buffer.from(user.length === 0 ? [5, 1, 0] : [5, 2, 0, 2]));
-  const [version, method] = await bytes(socket, 2);
+  const [version, method] = await readBytes(socket, 2);
   if (version !== 5) throw new Error(`the proxy ${host} does not speak SOCKS5`);
   if (method === 0) return;
   if (method !== 2 || user.length === 0) throw new Error(`the proxy ${host} requires other credentials`);
   socket.write(Buffer.concat([Buffer.from([1, user.length]), user, Buffer.from([secret.length]), secret]));
-  const [, status] = await bytes(socket, 2);
+  const [, status] = await readBytes(socket, 2);
   if (status !== 0) throw new Error(`the proxy ${host} did not accept the user name and password`);
 }
 
@@ -59,15 +59,15 @@ async function requestHost(socket: Socket, { proxy, host, port }: Tunnel): Promi
   const name = Buffer.from(host);
   const address = isIPv4(host) ? [1, ...host.split('.').map(Number)] : [3, name.length, ...name];
   socket.write(Buffer.from([5, 1, 0, ...address, port >> 8, port & 0xff]));
-  const [, reply = 0, , type] = await bytes(socket, 4);
+  const [, reply = 0, , type] = await readBytes(socket, 4);
   if (reply !== 0) throw new Error(`the proxy ${proxy.host} did not connect to ${host}:${port}: ${refusals[reply] ?? `error ${reply}`}`);
   // The address that the proxy uses is of no interest.
-  const length = type === 1 ? 4 : type === 4 ? 16 : ((await bytes(socket, 1))[0] ?? 0);
-  await bytes(socket, length + 2);
+  const length = type === 1 ? 4 : type === 4 ? 16 : ((await readBytes(socket, 1))[0] ?? 0);
+  await readBytes(socket, length + 2);
 }
 
 /** Reads exactly this number of bytes. */
-async function bytes(socket: Socket, count: number): Promise<Buffer> {
+async function readBytes(socket: Socket, count: number): Promise<Buffer> {
   for (;;) {
     const read: Buffer | null = socket.read(count);
     if (read?.length === count) return read;

@@ -1,4 +1,4 @@
-import { queryOf } from '../../apiserver/call/request-info.js';
+import { queryOfRequest } from '../../apiserver/call/request-info.js';
 
 /**
  * Reports whether a request could change the cluster: anything except reads and dry runs. Options in the body of a deletion override the
@@ -14,7 +14,7 @@ export function isWriteWithoutDryRun({
   readonly body?: Uint8Array | undefined;
 }): boolean {
   if (method === 'GET') return false;
-  const values = queryOf(path).get('dryRun') ?? [];
+  const values = queryOfRequest(path).get('dryRun') ?? [];
   if (values.length !== 1 || values[0] !== 'All') return true;
   if (method !== 'DELETE' || body === undefined || body.length === 0) return false;
   return !/^\{.*"dryRun":\["All"\]\}$/s.test(Buffer.from(body).toString('utf8'));

@@ -2,7 +2,7 @@ import { CliError } from '../../client/cli-error.js';
 import { readRegularFile } from '../../files/read-file.js';
 import { systemReason } from '../../files/system-reason.js';
 import { listAt, mapAt, stringAt, type ValueMap, valueAt } from '../../go/value.js';
-import { type Entry, pathIn } from './kubeconfig.js';
+import { type KubeconfigEntry, pathIn } from './kubeconfig.js';
 import type { SelectedContext } from './select-context.js';
 
 /** Connection settings of the API server. */
@@ -29,7 +29,7 @@ export interface UserSettings {
   readonly token: string | undefined;
   readonly tokenFile: string | undefined;
   readonly basic: { readonly username: string; readonly password: string } | undefined;
-  readonly exec: { readonly settings: ValueMap; readonly entry: Entry } | undefined;
+  readonly exec: { readonly settings: ValueMap; readonly entry: KubeconfigEntry } | undefined;
   /** Headers of the impersonated user, in order. */
   readonly impersonation: readonly (readonly [string, string])[];
 }
@@ -105,12 +105,12 @@ const nobody: UserSettings = {
 };
 
 /** Returns the error for an entry of a kubeconfig. */
-export function invalidEntry(entry: Entry, what: string, message: string): CliError {
+export function invalidEntry(entry: KubeconfigEntry, what: string, message: string): CliError {
   return new CliError('invalid-kubeconfig', `${what} ${JSON.stringify(entry.name)}: ${message}`, { location: { file: entry.file } });
 }
 
 /** Data in the entry takes precedence over a file. */
-function dataOrFile(entry: Entry, what: string, name: string): string | undefined {
+function dataOrFile(entry: KubeconfigEntry, what: string, name: string): string | undefined {
   const data = stringAt(entry.settings, `${name}-data`);
   if (data !== '') return Buffer.from(data, 'base64').toString('utf8');
   const file = stringAt(entry.settings, name);

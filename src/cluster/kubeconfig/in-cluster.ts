@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Value } from '../../go/value.js';
-import type { Entry, Kubeconfig } from './kubeconfig.js';
+import type { Kubeconfig, KubeconfigEntry } from './kubeconfig.js';
 
 /** Context of a pod's own service account. */
 export const inClusterContext = 'in-cluster';
@@ -20,9 +20,9 @@ export function inClusterConfig(env: Readonly<Record<string, string | undefined>
   const server = `https://${host.includes(':') ? `[${host}]` : host}:${port}`;
   const authority = path.join(folder, 'ca.crt');
   // Without it client-go trusts the roots of the system.
-  const trust = textOf(authority) === undefined ? [] : [['certificate-authority', authority] as const];
-  const namespace = env['POD_NAMESPACE'] || textOf(path.join(folder, 'namespace'))?.trim() || 'default';
-  const entry = (settings: readonly (readonly [string, Value])[]): ReadonlyMap<string, Entry> =>
+  const trust = mountedText(authority) === undefined ? [] : [['certificate-authority', authority] as const];
+  const namespace = env['POD_NAMESPACE'] || mountedText(path.join(folder, 'namespace'))?.trim() || 'default';
+  const entry = (settings: readonly (readonly [string, Value])[]): ReadonlyMap<string, KubeconfigEntry> =>
     new Map([[inClusterContext, { name: inClusterContext, settings: new Map(settings), file: token }]]);
   return {
     currentContext: inClusterContext,
@@ -37,7 +37,7 @@ export function inClusterConfig(env: Readonly<Record<string, string | undefined>
   };
 }
 
-function textOf(file: string): string | undefined {
+function mountedText(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8');
   } catch {

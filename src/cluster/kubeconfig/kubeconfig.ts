@@ -7,15 +7,15 @@ import { isMap, listAt, mapAt, stringAt, type Value, type ValueMap } from '../..
 /** Merged contents of kubeconfig files. Entries keep the directory of their file: their paths are relative to it. */
 export interface Kubeconfig {
   readonly currentContext: string;
-  readonly contexts: ReadonlyMap<string, Entry>;
-  readonly clusters: ReadonlyMap<string, Entry>;
-  readonly users: ReadonlyMap<string, Entry>;
+  readonly contexts: ReadonlyMap<string, KubeconfigEntry>;
+  readonly clusters: ReadonlyMap<string, KubeconfigEntry>;
+  readonly users: ReadonlyMap<string, KubeconfigEntry>;
   /** Files that were read, for messages. */
   readonly files: readonly string[];
 }
 
 /** A named cluster, user or context. */
-export interface Entry {
+export interface KubeconfigEntry {
   readonly name: string;
   readonly settings: ValueMap;
   /** File of the entry. */
@@ -43,7 +43,7 @@ export function mergeKubeconfigs(files: readonly KubeconfigFile[]): Kubeconfig {
 }
 
 /** Resolves a path of an entry. */
-export function pathIn({ file }: Entry, given: string): string {
+export function pathIn({ file }: KubeconfigEntry, given: string): string {
   return path.resolve(path.dirname(file), given);
 }
 
@@ -69,8 +69,8 @@ function parseKubeconfig({ file, bytes }: KubeconfigFile): Kubeconfig {
 function entriesOf(
   config: Value,
   { list, member, file }: { readonly list: string; readonly member: string; readonly file: string },
-): ReadonlyMap<string, Entry> {
-  const entries = new Map<string, Entry>();
+): ReadonlyMap<string, KubeconfigEntry> {
+  const entries = new Map<string, KubeconfigEntry>();
   for (const item of listAt(config, list)) {
     const name = stringAt(item, 'name');
     if (entries.has(name)) {
@@ -81,6 +81,6 @@ function entriesOf(
   return entries;
 }
 
-function firstOfEach(maps: readonly ReadonlyMap<string, Entry>[]): ReadonlyMap<string, Entry> {
+function firstOfEach(maps: readonly ReadonlyMap<string, KubeconfigEntry>[]): ReadonlyMap<string, KubeconfigEntry> {
   return new Map([...maps].reverse().flatMap(entries => [...entries]));
 }

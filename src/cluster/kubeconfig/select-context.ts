@@ -1,14 +1,14 @@
 import { CliError } from '../../client/cli-error.js';
 import { nearest } from '../../client/nearest.js';
 import { stringAt } from '../../go/value.js';
-import type { Entry, Kubeconfig } from './kubeconfig.js';
+import type { Kubeconfig, KubeconfigEntry } from './kubeconfig.js';
 
 /** A context with its cluster and user. */
 export interface SelectedContext {
   readonly context: string;
-  readonly cluster: Entry;
+  readonly cluster: KubeconfigEntry;
   /** Undefined for a context without a user: requests are anonymous. */
-  readonly user: Entry | undefined;
+  readonly user: KubeconfigEntry | undefined;
   readonly namespace: string;
 }
 
@@ -40,10 +40,10 @@ export function selectContext(config: Kubeconfig, named: string | undefined): Se
 }
 
 function namedEntry(
-  entries: ReadonlyMap<string, Entry>,
+  entries: ReadonlyMap<string, KubeconfigEntry>,
   { what, name }: { readonly what: string; readonly name: string },
-  context: Entry,
-): Entry {
+  context: KubeconfigEntry,
+): KubeconfigEntry {
   const found = entries.get(name);
   if (found !== undefined) return found;
   throw new CliError(

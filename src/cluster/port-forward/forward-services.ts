@@ -21,9 +21,9 @@ export function forwardServices(client: ClusterClient): ForwardedServices {
   const streams = new Set<PodStream>();
   const read = (service: ServiceName): Promise<readonly PodPort[]> => {
     const pods = readServicePods(client, service);
-    known.set(keyOf(service), pods);
+    known.set(serviceKeyOf(service), pods);
     // A failure is not kept: the next call reads again.
-    pods.catch(() => known.delete(keyOf(service)));
+    pods.catch(() => known.delete(serviceKeyOf(service)));
     return pods;
   };
   const openOne = async (pod: PodPort): Promise<PodStream> => {
@@ -35,12 +35,12 @@ export function forwardServices(client: ClusterClient): ForwardedServices {
     return stream;
   };
   const replacePod = async (service: ServiceName): Promise<boolean> => {
-    const [used] = (await known.get(keyOf(service))) ?? [];
+    const [used] = (await known.get(serviceKeyOf(service))) ?? [];
     const pods = await read(service);
     return used !== undefined && !pods.some(pod => pod.pod === used.pod);
   };
   const open = async (service: ServiceName): Promise<PodStream> => {
-    const [pod] = await (known.get(keyOf(service)) ?? read(service));
+    const [pod] = await (known.get(serviceKeyOf(service)) ?? read(service));
     if (pod === undefined) throw new Error('a service without pods is an error');
     try {
       return await openOne(pod);
@@ -59,6 +59,6 @@ export function forwardServices(client: ClusterClient): ForwardedServices {
   };
 }
 
-function keyOf({ namespace, name, port }: ServiceName): string {
+function serviceKeyOf({ namespace, name, port }: ServiceName): string {
   return `${namespace}/${name}:${port}`;
 }

@@ -31,11 +31,11 @@ export async function openPodStream(client: ClusterClient, target: PodPort): Pro
     throw faultError({ kind: 'protocol', message: fault }, client, target);
   }
   const stream = new PodStream(socket, port, reason => faultError(reason, client, target));
-  return untilOpen(stream, client);
+  return waitUntilOpen(stream, client);
 }
 
 /** Waits for the first messages of the kubelet. */
-function untilOpen(stream: PodStream, client: ClusterClient): Promise<PodStream> {
+function waitUntilOpen(stream: PodStream, client: ClusterClient): Promise<PodStream> {
   const { timeoutMs } = client;
   return new Promise((resolve, reject) => {
     const late = (): void => {

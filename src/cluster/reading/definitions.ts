@@ -28,7 +28,7 @@ export function definitionReader(server: ApiServer, client: ClusterClient): Defi
   const discovered = new Map<string, Promise<ValueMap | undefined>>();
   const read = new Set<ValueMap>();
 
-  const byName = async (name: string): Promise<ValueMap | undefined> => {
+  const readByName = async (name: string): Promise<ValueMap | undefined> => {
     const reading = named.get(name) ?? readObject(client, definitionResource, { namespace: '', name });
     named.set(name, reading);
     const definition = await reading;
@@ -36,7 +36,7 @@ export function definitionReader(server: ApiServer, client: ClusterClient): Defi
     return definition;
   };
 
-  const byKind = async (group: string, version: string, kind: string): Promise<ValueMap | undefined> => {
+  const readByKind = async (group: string, version: string, kind: string): Promise<ValueMap | undefined> => {
     const path = `/apis/${group}/${version}`;
     const discovering = discovered.get(path) ?? readDocument(client, path);
     discovered.set(path, discovering);
@@ -44,14 +44,14 @@ export function definitionReader(server: ApiServer, client: ClusterClient): Defi
     const plural = resources
       .map(r => (stringAt(r, 'kind') === kind ? stringAt(r, 'name') : ''))
       .find(name => name !== '' && !name.includes('/'));
-    return plural === undefined ? undefined : byName(`${plural}.${group}`);
+    return plural === undefined ? undefined : readByName(`${plural}.${group}`);
   };
 
   return {
     of: async wanted => {
       const custom = wanted.filter(({ group }) => isCustomGroup(server, group));
       const found = await Promise.all(
-        custom.map(one => ('kind' in one ? byKind(one.group, one.version, one.kind) : byName(`${one.resource}.${one.group}`))),
+        custom.map(one => ('kind' in one ? readByKind(one.group, one.version, one.kind) : readByName(`${one.resource}.${one.group}`))),
       );
       return [...new Set(found.filter(definition => definition !== undefined))];
     },

@@ -39,9 +39,9 @@ export function clusterSource(server: ApiServer, client: ClusterClient): ObjectS
     const resource = resourceOf(storedKind(kind));
     if (resource === undefined) return [];
     const scope = resource.namespaced ? namespace : undefined;
-    const all = known.get(keyOf(resource, undefined));
+    const all = known.get(sourceKeyOf(resource, undefined));
     if (isList(all)) return scope === undefined ? all : all.filter(object => namespaceOf(object) === scope);
-    const key = keyOf(resource, scope);
+    const key = sourceKeyOf(resource, scope);
     const found = known.get(key);
     return isList(found) ? found : want(key, () => readList(client, resource, { namespace: scope }));
   };
@@ -52,10 +52,10 @@ export function clusterSource(server: ApiServer, client: ClusterClient): ObjectS
       const resource = resourceOf(storedKind(kind));
       if (resource === undefined || name === '') return undefined;
       const scope = resource.namespaced ? namespace : '';
-      const lists = [keyOf(resource, undefined), keyOf(resource, scope)].map(key => known.get(key));
+      const lists = [sourceKeyOf(resource, undefined), sourceKeyOf(resource, scope)].map(key => known.get(key));
       const whole = lists.find(isList) ?? (readWhole.has(nameOfKind(kind)) ? list(kind, scope) : undefined);
       if (whole !== undefined) return whole.find(object => nameOf(object) === name && namespaceOf(object) === scope);
-      const key = `${keyOf(resource, scope)}/${name}`;
+      const key = `${sourceKeyOf(resource, scope)}/${name}`;
       const found = known.get(key);
       if (known.has(key) && !isList(found)) return found;
       return want(key, () => readObject(client, resource, { namespace: scope, name }));
@@ -71,7 +71,7 @@ export function clusterSource(server: ApiServer, client: ClusterClient): ObjectS
 }
 
 /** `v1/pods`, `apps/v1/deployments/team`; without a namespace: of all. */
-function keyOf({ group, version, resource }: Resource, namespace: string | undefined): string {
+function sourceKeyOf({ group, version, resource }: Resource, namespace: string | undefined): string {
   return [group, version, resource, ...(namespace === undefined ? [] : [namespace])].join('/');
 }
 

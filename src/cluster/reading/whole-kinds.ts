@@ -19,7 +19,7 @@ export const policyKinds: readonly GroupKind[] = ['ValidatingAdmissionPolicy', '
 ]);
 
 export const definitionKind: GroupKind = { group: 'apiextensions.k8s.io', kind: 'CustomResourceDefinition' };
-export const namespaceKind: GroupKind = { group: '', kind: 'Namespace' };
+export const wholeNamespaces: GroupKind = { group: '', kind: 'Namespace' };
 
 /** Reads all objects of built-in kinds in parallel, of one namespace or of all; none for kinds that are not served. Rejects with CliError. */
 export async function readKinds(

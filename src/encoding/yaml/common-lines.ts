@@ -1,5 +1,5 @@
 import type { Cursor } from './cursor.js';
-import type { ScalarNode } from './nodes.js';
+import type { YamlScalarNode } from './nodes.js';
 
 /** Text that only the complete parser reads: unusual or invalid. */
 export class NotCommon extends Error {
@@ -82,6 +82,6 @@ function endText(cursor: Cursor): void {
 }
 
 /** A missing value. */
-export function emptyScalarAt({ line, column }: Cursor): ScalarNode {
+export function emptyScalarAt({ line, column }: Cursor): YamlScalarNode {
   return { kind: 'scalar', line, column, tag: '', value: '', implicit: true };
 }

@@ -1,6 +1,6 @@
 import { atNextContent, contentFrom, isSpaceOrEnd, moveBy, NotCommon, skipSpaces } from './common-lines.js';
 import type { Cursor } from './cursor.js';
-import type { MappingNode, ScalarNode, SequenceNode, YamlNode } from './nodes.js';
+import type { MappingNode, SequenceNode, YamlNode, YamlScalarNode } from './nodes.js';
 import { scanBlockScalar } from './scan-block-scalar.js';
 import { scanPlainScalar, scanQuotedScalar } from './scan-scalars.js';
 
@@ -10,7 +10,7 @@ export function startsKey(cursor: Cursor): boolean {
 }
 
 /** Parses a key and its colon. Throws NotCommon where there is none. */
-export function keyAt(cursor: Cursor): ScalarNode {
+export function keyAt(cursor: Cursor): YamlScalarNode {
   const end = keyEnd(cursor);
   if (end < 0) throw new NotCommon();
   const { line, column, at } = cursor;
@@ -70,7 +70,7 @@ function startsPlain(text: string, at: number): boolean {
 const indicators = new Set([...'\t,[]{}#&*!|>\'"%@`'].map(character => character.charCodeAt(0)));
 
 /** Parses a scalar on the line of its key or entry, and goes to the next content. `indent` is the column of the block around it. */
-export function inlineScalarAt(cursor: Cursor, indent: number): ScalarNode {
+export function inlineScalarAt(cursor: Cursor, indent: number): YamlScalarNode {
   const { line, column } = cursor;
   const code = cursor.input.text.charCodeAt(cursor.at);
   const value = isQuote(code)
@@ -175,7 +175,7 @@ function skipped(cursor: Cursor, code: number): boolean {
   return true;
 }
 
-function flowKeyAt(cursor: Cursor): ScalarNode {
+function flowKeyAt(cursor: Cursor): YamlScalarNode {
   const key = flowScalarAt(cursor);
   if (!skipped(cursor, 0x3a) || cursor.input.text.charCodeAt(cursor.at) !== 0x20) throw new NotCommon();
   skipSpaces(cursor);
@@ -186,7 +186,7 @@ function flowNodeAt(cursor: Cursor, depth: number): YamlNode {
   return isFlowStart(cursor) ? flowCollectionAt(cursor, depth + 1) : flowScalarAt(cursor);
 }
 
-function flowScalarAt(cursor: Cursor): ScalarNode {
+function flowScalarAt(cursor: Cursor): YamlScalarNode {
   const { line, column, at } = cursor;
   const { text } = cursor.input;
   const quoted = isQuote(text.charCodeAt(at));

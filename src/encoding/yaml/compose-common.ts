@@ -1,7 +1,7 @@
 import { atLineEnd, atNextContent, contentFrom, emptyScalarAt, moveBy, NotCommon, skipSpaces, startsEntry } from './common-lines.js';
 import { flowCollectionAt, inlineScalarAt, isFlowStart, keyAt, startsKey } from './common-scalars.js';
 import { type Cursor, cursorOf } from './cursor.js';
-import type { Input } from './input.js';
+import type { YamlInput } from './input.js';
 import type { MappingNode, SequenceNode, YamlNode } from './nodes.js';
 import { YamlError } from './yaml-error.js';
 
@@ -9,7 +9,7 @@ import { YamlError } from './yaml-error.js';
  * Parses a document of block collections with ordinary scalars, as kubectl and people write manifests, line by line: without tokens and events
  * it takes a quarter of the time. Returns undefined for everything else, errors included, which the complete parser has to read.
  */
-export function composeCommon(input: Input): YamlNode | undefined {
+export function composeCommon(input: YamlInput): YamlNode | undefined {
   if (input.portions !== undefined || otherBreaks.test(input.text)) return undefined;
   try {
     const cursor = cursorOf(input);

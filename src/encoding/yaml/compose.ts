@@ -1,6 +1,6 @@
 import { composeCommon } from './compose-common.js';
-import { type Input, inputOf } from './input.js';
-import type { AliasNode, MappingNode, ScalarNode, SequenceNode, YamlNode } from './nodes.js';
+import { type YamlInput, yamlInputOf } from './input.js';
+import type { AliasNode, MappingNode, SequenceNode, YamlNode, YamlScalarNode } from './nodes.js';
 import { nextEvent, parserOf } from './parser.js';
 import type { Event } from './parser-state.js';
 import { YamlError } from './yaml-error.js';
@@ -10,12 +10,12 @@ import { YamlError } from './yaml-error.js';
  * Throws YamlError. Source: go-yaml v2 decode.go.
  */
 export function composeFirst(text: string): YamlNode | undefined {
-  const input = inputOf(text === '' ? '\n' : text);
+  const input = yamlInputOf(text === '' ? '\n' : text);
   return composeCommon(input) ?? composeAny(input);
 }
 
 /** Parses the same with the complete grammar of go-yaml. */
-export function composeAny(input: Input): YamlNode | undefined {
+export function composeAny(input: YamlInput): YamlNode | undefined {
   const parser = parserOf(input);
   if (nextEvent(parser).type === 'stream-end') return undefined;
   const root: SequenceNode = { kind: 'sequence', line: 0, column: 0, items: [] };
@@ -62,7 +62,7 @@ function nodeOf(event: Event, anchors: Map<string, AliasNode['target']>): YamlNo
     }
     case 'scalar': {
       const { tag, value, implicit } = event;
-      return anchored({ kind: 'scalar', line, column, tag, value, implicit } satisfies ScalarNode, event.anchor, anchors);
+      return anchored({ kind: 'scalar', line, column, tag, value, implicit } satisfies YamlScalarNode, event.anchor, anchors);
     }
     case 'sequence-start':
       return anchored({ kind: 'sequence', line, column, items: [] } satisfies SequenceNode, event.anchor, anchors);

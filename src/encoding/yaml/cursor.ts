@@ -1,4 +1,4 @@
-import type { Input } from './input.js';
+import type { YamlInput } from './input.js';
 import { YamlError } from './yaml-error.js';
 
 /** Position in the text, counted in characters from 0. */
@@ -10,7 +10,7 @@ export interface Mark {
 
 /** Position of the scanner in its input. */
 export interface Cursor {
-  readonly input: Input;
+  readonly input: YamlInput;
   /** Offset in the text (UTF-16), and the same position as a Mark. */
   at: number;
   index: number;
@@ -24,7 +24,7 @@ export interface Cursor {
 }
 
 /** Returns a cursor at the start of a text. */
-export function cursorOf(input: Input): Cursor {
+export function cursorOf(input: YamlInput): Cursor {
   const available = input.portions === undefined ? Number.POSITIVE_INFINITY : 0;
   return { input, at: 0, index: 0, line: 0, column: 0, available, portion: 0, keptFrom: -1 };
 }
@@ -62,7 +62,7 @@ function readOn(cursor: Cursor, characters: number): void {
 /** go-yaml reports a forbidden character after everything it has read. */
 function faultAt(cursor: Cursor, fault: string): YamlError {
   while (cursor.at < cursor.input.text.length) {
-    if (isBreak(peek(cursor))) readLine(cursor);
+    if (isYamlBreak(peek(cursor))) readLine(cursor);
     else skip(cursor);
   }
   return new YamlError(`yaml: ${fault}`, cursor);
@@ -90,7 +90,7 @@ export function skipRun(cursor: Cursor, run: RegExp): void {
 }
 
 /** Returns and skips one character. */
-export function read(cursor: Cursor): string {
+export function readCharacter(cursor: Cursor): string {
   const from = cursor.at;
   skip(cursor);
   return cursor.input.text.slice(from, cursor.at);
@@ -104,7 +104,7 @@ export function skipLine(cursor: Cursor): void {
 /** Skips a line break and returns its value in a scalar: a line feed, or itself for U+2028 and U+2029. */
 export function readLine(cursor: Cursor): string {
   const code = peek(cursor);
-  if (!isBreak(code)) return '';
+  if (!isYamlBreak(code)) return '';
   const width = code === 0x0d && peek(cursor, 1) === 0x0a ? 2 : 1;
   cursor.at += width;
   cursor.index += width;
@@ -116,7 +116,7 @@ export function readLine(cursor: Cursor): string {
 /** Skips spaces and tabs. */
 export function skipBlanks(cursor: Cursor): void {
   ensure(cursor, 1);
-  while (isBlank(peek(cursor))) {
+  while (isYamlBlank(peek(cursor))) {
     skip(cursor);
     ensure(cursor, 1);
   }
@@ -143,16 +143,16 @@ export function documentIndicator(cursor: Cursor): number {
   return peek(cursor, 1) === code && peek(cursor, 2) === code && isBlankOrEnd(peek(cursor, 3)) ? code : 0;
 }
 
-export function isBlank(code: number): boolean {
+export function isYamlBlank(code: number): boolean {
   return code === 0x20 || code === 0x09;
 }
 
-export function isBreak(code: number): boolean {
+export function isYamlBreak(code: number): boolean {
   return code === 0x0a || code === 0x0d || code === 0x85 || code === 0x2028 || code === 0x2029;
 }
 
 export function isBreakOrEnd(code: number): boolean {
-  return code === 0 || isBreak(code);
+  return code === 0 || isYamlBreak(code);
 }
 
 export function isBlankOrEnd(code: number): boolean {

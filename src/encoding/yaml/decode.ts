@@ -130,11 +130,11 @@ function allowedAliasRatio(nodes: number): number {
 function receive(decoding: Decoding, frame: Frame, value: GoValue): void {
   if (frame.type === 'sequence') frame.list.push(value);
   else if (frame.type === 'alias') frame.value = value;
-  else if (frame.type === 'mapping' && frame.part === 'key') frame.key = keyOf(frame, value);
+  else if (frame.type === 'mapping' && frame.part === 'key') frame.key = yamlKeyOf(frame, value);
   else if (frame.type === 'mapping' && frame.part === 'value') setPair(decoding, frame, value);
 }
 
-function keyOf({ node, at }: MappingFrame, value: GoValue): GoScalar {
+function yamlKeyOf({ node, at }: MappingFrame, value: GoValue): GoScalar {
   if (value !== null && typeof value === 'object') {
     throw new YamlError(`yaml: invalid map key: ${goSyntax(value)}`, node.pairs[at - 1]?.key);
   }

@@ -1,7 +1,7 @@
 import { encodeUtf8Bytes } from '../../go/utf8.js';
 
 /** Characters of a YAML text, up to the first forbidden one. */
-export interface Input {
+export interface YamlInput {
   readonly text: string;
   /**
    * Numbers of characters after each portion that go-yaml reads at once; undefined if portions make no difference. They do if a character
@@ -16,7 +16,7 @@ export interface Input {
  * Removes the byte order mark and finds forbidden characters. Bytes that are not UTF-8 may be lone surrogates (see decodeUtf8Bytes).
  * Source: go-yaml v2 readerc.go.
  */
-export function inputOf(text: string): Input {
+export function yamlInputOf(text: string): YamlInput {
   if (utf16Mark.test(text)) return readPortions(encodeUtf8Bytes(text));
   const unmarked = text.startsWith('\ufeff') ? text.slice(1) : text;
   return needsPortions.test(unmarked) ? readPortions(encodeUtf8Bytes(text)) : { text: unmarked };
@@ -41,7 +41,7 @@ type Decoder = (decoding: Decoding) => Step;
 /** A character and its width in bytes; an error; or undefined if the rest of the character is in the next portion. */
 type Step = { readonly code: number; readonly width: number } | { readonly fault: string } | undefined;
 
-function readPortions(bytes: Uint8Array): Input {
+function readPortions(bytes: Uint8Array): YamlInput {
   const decoding: Decoding = { bytes, characters: [], at: 0, read: Math.min(portionSize, bytes.length), ended: bytes.length < 3 };
   const [first, second, third] = bytes;
   let decoder: Decoder = utf8Step;
@@ -52,9 +52,9 @@ function readPortions(bytes: Uint8Array): Input {
   const portions: number[] = [];
   for (;;) {
     const fault = readPortion(decoding, decoder);
-    if (fault !== undefined) return { text: textOf(decoding.characters), portions, fault };
+    if (fault !== undefined) return { text: charactersText(decoding.characters), portions, fault };
     portions.push(decoding.characters.length);
-    if (decoding.ended) return { text: textOf(decoding.characters), portions };
+    if (decoding.ended) return { text: charactersText(decoding.characters), portions };
     if (decoding.read === bytes.length) decoding.ended = true;
     else decoding.read = Math.min(decoding.at + portionSize, bytes.length);
   }
@@ -72,7 +72,7 @@ function readPortion(decoding: Decoding, decoder: Decoder): string | undefined {
   return undefined;
 }
 
-function textOf(characters: readonly number[]): string {
+function charactersText(characters: readonly number[]): string {
   const parts: string[] = [];
   for (let i = 0; i < characters.length; i += 4096) parts.push(String.fromCodePoint(...characters.slice(i, i + 4096)));
   return parts.join('');

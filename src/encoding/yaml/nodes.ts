@@ -1,7 +1,7 @@
 /** Node of a document, with unresolved scalars. Lines and columns count from 0. */
-export type YamlNode = ScalarNode | SequenceNode | MappingNode | AliasNode;
+export type YamlNode = YamlScalarNode | SequenceNode | MappingNode | AliasNode;
 
-export interface ScalarNode {
+export interface YamlScalarNode {
   readonly kind: 'scalar';
   readonly line: number;
   readonly column: number;
@@ -31,5 +31,5 @@ export interface AliasNode {
   readonly line: number;
   readonly column: number;
   readonly name: string;
-  readonly target: ScalarNode | SequenceNode | MappingNode;
+  readonly target: YamlScalarNode | SequenceNode | MappingNode;
 }

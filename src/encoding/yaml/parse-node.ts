@@ -1,7 +1,7 @@
 import type { Mark } from './cursor.js';
-import { type Event, emptyScalar, leave, nextToken, type Parser, type State } from './parser-state.js';
+import { type Event, emptyScalar, leave, nextToken, type Parser, type YamlState } from './parser-state.js';
 import { peekToken, takeToken } from './scanner.js';
-import { parserError, type TagToken, type Token } from './tokens.js';
+import { parserError, type TagToken, type YamlToken } from './tokens.js';
 
 export interface NodeContext {
   readonly block: boolean;
@@ -47,7 +47,7 @@ export function parseNode(parser: Parser, context: NodeContext): Event {
 }
 
 /** Parses a tag and an anchor, in either order, and returns the token after them. */
-function parseProperties(parser: Parser): { readonly anchor: string; readonly tag: string; readonly token: Token } {
+function parseProperties(parser: Parser): { readonly anchor: string; readonly tag: string; readonly token: YamlToken } {
   let token = peekToken(parser.scanner);
   const start = token.start;
   let anchor = '';
@@ -69,7 +69,7 @@ function wholeTag(parser: Parser, { handle, suffix, start }: TagToken, nodeStart
 }
 
 /** Starts a collection: takes its first token and records its position. */
-function enter(state: State): State {
+function enter(state: YamlState): YamlState {
   return parser => {
     parser.marks.push(peekToken(parser.scanner).start);
     takeToken(parser.scanner);
@@ -84,16 +84,16 @@ function endCollection(parser: Parser, mark: Mark): Event {
   return { type: 'collection-end', mark };
 }
 
-const blockSequenceEntry: State = parser => {
+const blockSequenceEntry: YamlState = parser => {
   const token = peekToken(parser.scanner);
   if (token.type === 'block-end') return endCollection(parser, token.start);
   if (token.type !== 'block-entry') throw parserError(token.start, "did not find expected '-' indicator", parser.marks.at(-1));
   return parseEntry(parser, { state: blockSequenceEntry, context: blockContext, ends: endsBlockEntry });
 };
 
-const endsBlockEntry = new Set<Token['type']>(['block-entry', 'block-end']);
+const endsBlockEntry = new Set<YamlToken['type']>(['block-entry', 'block-end']);
 
-const indentlessEntry: State = parser => {
+const indentlessEntry: YamlState = parser => {
   const token = peekToken(parser.scanner);
   if (token.type === 'block-entry') {
     return parseEntry(parser, { state: indentlessEntry, context: blockContext, ends: endsIndentlessEntry });
@@ -102,14 +102,14 @@ const indentlessEntry: State = parser => {
   return { type: 'collection-end', mark: token.start };
 };
 
-const endsIndentlessEntry = new Set<Token['type']>(['block-entry', 'key', 'value', 'block-end']);
+const endsIndentlessEntry = new Set<YamlToken['type']>(['block-entry', 'key', 'value', 'block-end']);
 
 interface Entry {
   /** State after the node. */
-  readonly state: State;
+  readonly state: YamlState;
   readonly context: NodeContext;
   /** Tokens that mean that the node is missing. */
-  readonly ends: ReadonlySet<Token['type']>;
+  readonly ends: ReadonlySet<YamlToken['type']>;
 }
 
 /** Takes an indicator and parses the node after it; a missing node is an empty scalar at the end of the indicator. */
@@ -121,23 +121,23 @@ function parseEntry(parser: Parser, { state, context, ends }: Entry): Event {
   return parseNode(parser, context);
 }
 
-const blockMappingKey: State = parser => {
+const blockMappingKey: YamlState = parser => {
   const token = peekToken(parser.scanner);
   if (token.type === 'block-end') return endCollection(parser, token.start);
   if (token.type !== 'key') throw parserError(token.start, 'did not find expected key', parser.marks.at(-1));
   return parseEntry(parser, { state: blockMappingValue, context: mappingContext, ends: endsBlockPart });
 };
 
-const blockMappingValue: State = parser => {
+const blockMappingValue: YamlState = parser => {
   const token = peekToken(parser.scanner);
   if (token.type !== 'value') return emptyScalar(parser, token.start, blockMappingKey);
   return parseEntry(parser, { state: blockMappingKey, context: mappingContext, ends: endsBlockPart });
 };
 
-const endsBlockPart = new Set<Token['type']>(['key', 'value', 'block-end']);
+const endsBlockPart = new Set<YamlToken['type']>(['key', 'value', 'block-end']);
 
-const flowSequenceFirstEntry: State = parser => flowSequenceEntry(parser, true);
-const flowSequenceNextEntry: State = parser => flowSequenceEntry(parser, false);
+const flowSequenceFirstEntry: YamlState = parser => flowSequenceEntry(parser, true);
+const flowSequenceNextEntry: YamlState = parser => flowSequenceEntry(parser, false);
 
 function flowSequenceEntry(parser: Parser, first: boolean): Event {
   let token = peekToken(parser.scanner);
@@ -156,7 +156,7 @@ function flowSequenceEntry(parser: Parser, first: boolean): Event {
 }
 
 /** A single pair in a flow sequence: `[a: 1]`. */
-const pairKey: State = parser => {
+const pairKey: YamlState = parser => {
   const token = peekToken(parser.scanner);
   if (endsPairKey.has(token.type)) {
     takeToken(parser.scanner);
@@ -166,17 +166,17 @@ const pairKey: State = parser => {
   return parseNode(parser, flowContext);
 };
 
-const endsPairKey = new Set<Token['type']>(['value', 'flow-entry', 'flow-sequence-end']);
-const endsPair = new Set<Token['type']>(['flow-entry', 'flow-sequence-end']);
+const endsPairKey = new Set<YamlToken['type']>(['value', 'flow-entry', 'flow-sequence-end']);
+const endsPair = new Set<YamlToken['type']>(['flow-entry', 'flow-sequence-end']);
 
-const pairValue: State = parser => flowValue(parser, pairEnd, endsPair);
+const pairValue: YamlState = parser => flowValue(parser, pairEnd, endsPair);
 
-const pairEnd: State = parser => {
+const pairEnd: YamlState = parser => {
   parser.state = flowSequenceNextEntry;
   return { type: 'collection-end', mark: peekToken(parser.scanner).start };
 };
 
-function flowValue(parser: Parser, state: State, ends: ReadonlySet<Token['type']>): Event {
+function flowValue(parser: Parser, state: YamlState, ends: ReadonlySet<YamlToken['type']>): Event {
   let token = peekToken(parser.scanner);
   if (token.type === 'value') {
     token = nextToken(parser);
@@ -188,8 +188,8 @@ function flowValue(parser: Parser, state: State, ends: ReadonlySet<Token['type']
   return emptyScalar(parser, token.start, state);
 }
 
-const flowMappingFirstKey: State = parser => flowMappingKey(parser, true);
-const flowMappingNextKey: State = parser => flowMappingKey(parser, false);
+const flowMappingFirstKey: YamlState = parser => flowMappingKey(parser, true);
+const flowMappingNextKey: YamlState = parser => flowMappingKey(parser, false);
 
 function flowMappingKey(parser: Parser, first: boolean): Event {
   let token = peekToken(parser.scanner);
@@ -208,13 +208,13 @@ function flowMappingKey(parser: Parser, first: boolean): Event {
   return parseNode(parser, flowContext);
 }
 
-const endsFlowKey = new Set<Token['type']>(['value', 'flow-entry', 'flow-mapping-end']);
-const endsFlowValue = new Set<Token['type']>(['flow-entry', 'flow-mapping-end']);
+const endsFlowKey = new Set<YamlToken['type']>(['value', 'flow-entry', 'flow-mapping-end']);
+const endsFlowValue = new Set<YamlToken['type']>(['flow-entry', 'flow-mapping-end']);
 
-const flowMappingValue: State = parser => flowValue(parser, flowMappingNextKey, endsFlowValue);
-const flowMappingNoValue: State = parser => emptyScalar(parser, peekToken(parser.scanner).start, flowMappingNextKey);
+const flowMappingValue: YamlState = parser => flowValue(parser, flowMappingNextKey, endsFlowValue);
+const flowMappingNoValue: YamlState = parser => emptyScalar(parser, peekToken(parser.scanner).start, flowMappingNextKey);
 
-const collections = new Map<Token['type'], { type: 'sequence-start' | 'mapping-start'; state: State; inFlow: boolean }>([
+const collections = new Map<YamlToken['type'], { type: 'sequence-start' | 'mapping-start'; state: YamlState; inFlow: boolean }>([
   ['flow-sequence-start', { type: 'sequence-start', state: enter(flowSequenceFirstEntry), inFlow: true }],
   ['flow-mapping-start', { type: 'mapping-start', state: enter(flowMappingFirstKey), inFlow: true }],
   ['block-sequence-start', { type: 'sequence-start', state: enter(blockSequenceEntry), inFlow: false }],

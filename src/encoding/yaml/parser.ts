@@ -1,12 +1,12 @@
-import type { Input } from './input.js';
+import type { YamlInput } from './input.js';
 import { blockContext, parseNode } from './parse-node.js';
-import { type Event, emptyScalar, leave, nextToken, type Parser, type State } from './parser-state.js';
+import { type Event, emptyScalar, leave, nextToken, type Parser, type YamlState } from './parser-state.js';
 import { peekToken, takeToken } from './scanner.js';
 import { scannerOf } from './scanner-state.js';
-import { parserError, type Token } from './tokens.js';
+import { parserError, type YamlToken } from './tokens.js';
 
 /** Returns a parser at the start of a text. */
-export function parserOf(input: Input): Parser {
+export function parserOf(input: YamlInput): Parser {
   return { scanner: scannerOf(input), state: streamStart, after: [], marks: [], tagPrefixes: new Map() };
 }
 
@@ -15,7 +15,7 @@ export function nextEvent(parser: Parser): Event {
   return parser.state(parser);
 }
 
-const streamStart: State = parser => {
+const streamStart: YamlState = parser => {
   peekToken(parser.scanner);
   takeToken(parser.scanner);
   return documentStart(parser, true);
@@ -44,16 +44,16 @@ function documentStart(parser: Parser, first: boolean): Event {
   return { type: 'document-start', mark };
 }
 
-const nextDocument: State = parser => documentStart(parser, false);
+const nextDocument: YamlState = parser => documentStart(parser, false);
 
-const documentContent: State = parser => {
+const documentContent: YamlState = parser => {
   const token = peekToken(parser.scanner);
   return endsDocument.has(token.type) ? emptyScalar(parser, token.start, leave(parser)) : parseNode(parser, blockContext);
 };
 
-const endsDocument = new Set<Token['type']>(['version-directive', 'tag-directive', 'document-start', 'document-end', 'stream-end']);
+const endsDocument = new Set<YamlToken['type']>(['version-directive', 'tag-directive', 'document-start', 'document-end', 'stream-end']);
 
-const documentEnd: State = parser => {
+const documentEnd: YamlState = parser => {
   const token = peekToken(parser.scanner);
   if (token.type === 'document-end') takeToken(parser.scanner);
   parser.tagPrefixes.clear();
@@ -61,10 +61,10 @@ const documentEnd: State = parser => {
   return { type: 'document-end', mark: token.start };
 };
 
-const blockNode: State = parser => parseNode(parser, blockContext);
+const blockNode: YamlState = parser => parseNode(parser, blockContext);
 
 /** Parses the directives before a document and returns the token after them. */
-function readDirectives(parser: Parser): Token {
+function readDirectives(parser: Parser): YamlToken {
   let version = false;
   let token = peekToken(parser.scanner);
   while (token.type === 'version-directive' || token.type === 'tag-directive') {

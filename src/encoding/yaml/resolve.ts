@@ -1,7 +1,7 @@
 import { Base64Error, decodeGoBase64 } from '../../go/base64.js';
 import { decodeUtf8Bytes } from '../../go/utf8.js';
 import type { GoScalar } from './go-values.js';
-import type { ScalarNode } from './nodes.js';
+import type { YamlScalarNode } from './nodes.js';
 import { isTimestamp } from './timestamp.js';
 import { YamlError } from './yaml-error.js';
 
@@ -9,7 +9,7 @@ import { YamlError } from './yaml-error.js';
  * Resolves a scalar: YAML 1.1's booleans, integers in Go's notations, floats; everything else is a string, timestamps, too. Throws
  * YamlError if a tag contradicts the text. Source: go-yaml v2 resolve.go.
  */
-export function resolveScalar(node: ScalarNode): GoScalar {
+export function resolveScalar(node: YamlScalarNode): GoScalar {
   const { tag, value } = node;
   if (tag === '') return node.implicit ? meaningOf(value, '').value : value;
   if (tag === `${tagPrefix}binary`) return binaryText(node);
@@ -23,7 +23,7 @@ export function resolveScalar(node: ScalarNode): GoScalar {
 }
 
 /** Returns whether a key merges the maps of its value into the mapping. */
-export function isMergeKey(node: ScalarNode): boolean {
+export function isMergeKey(node: YamlScalarNode): boolean {
   return node.value === '<<' && (node.implicit || node.tag === `${tagPrefix}merge`);
 }
 
@@ -92,7 +92,7 @@ function inRange(sign: string, magnitude: bigint): bigint | undefined {
 }
 
 /** Decodes base64; line breaks are allowed. */
-function binaryText(node: ScalarNode): string {
+function binaryText(node: YamlScalarNode): string {
   try {
     return decodeUtf8Bytes(decodeGoBase64(node.value));
   } catch (error) {

@@ -1,10 +1,10 @@
 import {
   type Cursor,
   ensure,
-  isBlank,
-  isBreak,
   isBreakOrEnd,
   isDigit,
+  isYamlBlank,
+  isYamlBreak,
   type Mark,
   markOf,
   peek,
@@ -28,7 +28,7 @@ export function scanBlockScalar(cursor: Cursor, parentIndent: number, literal: b
   let afterBlank = false;
   ensure(cursor, 1);
   while (cursor.column === indent && peek(cursor) !== 0) {
-    const blank = isBlank(peek(cursor));
+    const blank = isYamlBlank(peek(cursor));
     if (!literal && !afterBlank && !blank && lineBreak === '\n') value += breaks === '' ? ' ' : breaks;
     else value += lineBreak + breaks;
     afterBlank = blank;
@@ -59,7 +59,7 @@ function scanHeader(cursor: Cursor, start: Mark): { readonly keep: Keep; readonl
   skipBlanks(cursor);
   skipComment(cursor);
   if (!isBreakOrEnd(peek(cursor))) throw scannerError(cursor, start, 'did not find expected comment or line break');
-  if (isBreak(peek(cursor))) {
+  if (isYamlBreak(peek(cursor))) {
     ensure(cursor, 2);
     skipLine(cursor);
   }
@@ -108,7 +108,7 @@ function scanBreaks(
     if (within() && peek(cursor) === 0x09) {
       throw scannerError(cursor, start, 'found a tab character where an indentation space is expected');
     }
-    if (!isBreak(peek(cursor))) break;
+    if (!isYamlBreak(peek(cursor))) break;
     ensure(cursor, 2);
     breaks += readLine(cursor);
     end = markOf(cursor);

@@ -2,16 +2,16 @@ import { decodeUtf8Bytes, encodeUtf8Bytes } from '../../go/utf8.js';
 import {
   type Cursor,
   ensure,
-  isBlank,
   isBlankOrEnd,
-  isBreak,
   isBreakOrEnd,
   isDigit,
   isWordCharacter,
+  isYamlBlank,
+  isYamlBreak,
   type Mark,
   markOf,
   peek,
-  read,
+  readCharacter,
   skip,
   skipBlanks,
   skipComment,
@@ -70,7 +70,7 @@ export function scanDirective(cursor: Cursor): VersionToken | TagDirectiveToken 
   skipBlanks(cursor);
   skipComment(cursor);
   if (!isBreakOrEnd(peek(cursor))) throw scannerError(cursor, start, 'did not find expected comment or line break');
-  if (isBreak(peek(cursor))) {
+  if (isYamlBreak(peek(cursor))) {
     ensure(cursor, 2);
     skipLine(cursor);
   }
@@ -104,7 +104,7 @@ function scanVersionNumber(cursor: Cursor, start: Mark): number {
   ensure(cursor, 1);
   while (isDigit(peek(cursor))) {
     if (digits.length === 2) throw scannerError(cursor, start, 'found extremely long version number');
-    digits += read(cursor);
+    digits += readCharacter(cursor);
     ensure(cursor, 1);
   }
   if (digits === '') throw scannerError(cursor, start, 'did not find expected version number');
@@ -116,7 +116,7 @@ function scanTagDirective(cursor: Cursor, start: Mark): TagDirectiveToken {
   const handle = scanHandle(cursor, start);
   if (handle !== '!' && !(handle.length > 1 && handle.endsWith('!'))) throw scannerError(cursor, start, "did not find expected '!'");
   ensure(cursor, 1);
-  if (!isBlank(peek(cursor))) throw scannerError(cursor, start, 'did not find expected whitespace');
+  if (!isYamlBlank(peek(cursor))) throw scannerError(cursor, start, 'did not find expected whitespace');
   skipBlanks(cursor);
   const prefix = scanUri(cursor, '', start);
   ensure(cursor, 1);
@@ -127,8 +127,8 @@ function scanTagDirective(cursor: Cursor, start: Mark): TagDirectiveToken {
 function scanHandle(cursor: Cursor, start: Mark): string {
   ensure(cursor, 1);
   if (peek(cursor) !== 0x21) throw scannerError(cursor, start, "did not find expected '!'");
-  const handle = read(cursor) + scanWord(cursor);
-  return peek(cursor) === 0x21 ? handle + read(cursor) : handle;
+  const handle = readCharacter(cursor) + scanWord(cursor);
+  return peek(cursor) === 0x21 ? handle + readCharacter(cursor) : handle;
 }
 
 /** Scans the characters of a URI, with escapes decoded, after the part that was already scanned (without its `!`). */
@@ -137,7 +137,7 @@ function scanUri(cursor: Cursor, head: string, start: Mark): string {
   const from = cursor.at;
   ensure(cursor, 1);
   for (let code = peek(cursor); isWordCharacter(code) || uriCharacters.has(code); code = peek(cursor)) {
-    bytes.push(code === 0x25 ? scanUriEscapes(cursor, start) : encodeUtf8Bytes(read(cursor)));
+    bytes.push(code === 0x25 ? scanUriEscapes(cursor, start) : encodeUtf8Bytes(readCharacter(cursor)));
     ensure(cursor, 1);
   }
   if (head === '' && cursor.at === from) throw scannerError(cursor, start, 'did not find expected tag URI');

@@ -2,13 +2,13 @@ import {
   type Cursor,
   documentIndicator,
   ensure,
-  isBlank,
   isBlankOrEnd,
-  isBreak,
+  isYamlBlank,
+  isYamlBreak,
   type Mark,
   markOf,
   peek,
-  read,
+  readCharacter,
   readLine,
   skip,
   skipLine,
@@ -40,7 +40,7 @@ export function scanPlainScalar(
       gap = emptyGap;
       end = markOf(cursor);
     }
-    if (!isBlank(peek(cursor)) && !isBreak(peek(cursor))) break;
+    if (!isYamlBlank(peek(cursor)) && !isYamlBreak(peek(cursor))) break;
     gap = scanGap(cursor, gap, () => {
       if (cursor.column <= context.indent && peek(cursor) === 0x09) {
         throw scannerError(cursor, start, 'found a tab character that violates indentation');
@@ -88,10 +88,10 @@ const escapedBreak: Gap = { blanks: '', breaks: 1, first: '', further: '' };
 /** Skips spaces and line breaks, in addition to those already skipped. Calls `check` before each space after a line break. */
 function scanGap(cursor: Cursor, before: Gap, check?: () => void): Gap {
   let { blanks, breaks, first, further } = before;
-  for (let code = peek(cursor); isBlank(code) || isBreak(code); code = peek(cursor)) {
-    if (isBlank(code)) {
+  for (let code = peek(cursor); isYamlBlank(code) || isYamlBreak(code); code = peek(cursor)) {
+    if (isYamlBlank(code)) {
       if (breaks > 0) check?.();
-      if (breaks === 0) blanks += read(cursor);
+      if (breaks === 0) blanks += readCharacter(cursor);
       else skip(cursor);
     } else {
       ensure(cursor, 2);
@@ -133,7 +133,7 @@ function scanQuotedContent(cursor: Cursor, quote: number, start: Mark): { readon
       skip(cursor);
       skip(cursor);
     } else if (code === 0x5c && !single) {
-      if (isBreak(peek(cursor, 1))) {
+      if (isYamlBreak(peek(cursor, 1))) {
         ensure(cursor, 3);
         skip(cursor);
         skipLine(cursor);

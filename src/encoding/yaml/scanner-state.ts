@@ -1,6 +1,6 @@
 import { type Cursor, cursorOf, type Mark, markOf, skip } from './cursor.js';
-import type { Input } from './input.js';
-import { type PlainToken, scannerError, type Token } from './tokens.js';
+import type { YamlInput } from './input.js';
+import { type PlainToken, scannerError, type YamlToken } from './tokens.js';
 
 /**
  * Converts YAML text to tokens. Only the colon after a token shows that it is a key; until then it is a possible "simple key", and the
@@ -9,7 +9,7 @@ import { type PlainToken, scannerError, type Token } from './tokens.js';
 export interface Scanner {
   readonly cursor: Cursor;
   /** Queued tokens, from `head` on. */
-  tokens: Token[];
+  tokens: YamlToken[];
   head: number;
   /** Number of tokens taken. */
   taken: number;
@@ -33,7 +33,7 @@ export interface SimpleKey {
   readonly mark: Mark;
 }
 
-export function scannerOf(input: Input): Scanner {
+export function scannerOf(input: YamlInput): Scanner {
   return {
     cursor: cursorOf(input),
     tokens: [],
@@ -115,7 +115,7 @@ export function unrollIndent(scanner: Scanner, column: number): void {
 }
 
 /** Inserts a token before the one of that number; at the end if that one is taken, or for -1. */
-export function insertToken(scanner: Scanner, token: Token, before: number): void {
+export function insertToken(scanner: Scanner, token: YamlToken, before: number): void {
   const place = before < 0 ? -1 : before - scanner.taken;
   if (place < 0) scanner.tokens.push(token);
   else scanner.tokens.splice(scanner.head + place, 0, token);

@@ -1,4 +1,4 @@
-import { type Cursor, documentIndicator, ensure, isBlankOrEnd, isBreak, markOf, peek, skip, skipComment, skipLine } from './cursor.js';
+import { type Cursor, documentIndicator, ensure, isBlankOrEnd, isYamlBreak, markOf, peek, skip, skipComment, skipLine } from './cursor.js';
 import { scanBlockScalar } from './scan-block-scalar.js';
 import { scanAnchor, scanDirective, scanTag } from './scan-properties.js';
 import { scanPlainScalar, scanQuotedScalar } from './scan-scalars.js';
@@ -18,10 +18,10 @@ import {
   takeCharacters,
   unrollIndent,
 } from './scanner-state.js';
-import { scannerError, scannerErrorHere, type Token } from './tokens.js';
+import { scannerError, scannerErrorHere, type YamlToken } from './tokens.js';
 
 /** Returns the next token without taking it. Throws YamlError for invalid YAML. */
-export function peekToken(scanner: Scanner): Token {
+export function peekToken(scanner: Scanner): YamlToken {
   if (!scanner.ready) fetchTokens(scanner);
   const token = scanner.tokens[scanner.head];
   if (token === undefined) throw new Error('the scanner went past the end of the stream');
@@ -137,7 +137,7 @@ function goToNextToken(scanner: Scanner): void {
       ensure(cursor, 1);
     }
     skipComment(cursor);
-    if (!isBreak(peek(cursor))) return;
+    if (!isYamlBreak(peek(cursor))) return;
     ensure(cursor, 2);
     skipLine(cursor);
     if (!isInFlow(scanner)) scanner.simpleKeyAllowed = true;
@@ -182,7 +182,7 @@ function fetchFlowEntry(scanner: Scanner): void {
 }
 
 /** Fetches a possible key, after which no other may start. */
-function fetchScanned(scanner: Scanner, scan: (cursor: Cursor) => Token): void {
+function fetchScanned(scanner: Scanner, scan: (cursor: Cursor) => YamlToken): void {
   saveSimpleKey(scanner, false);
   scanner.tokens.push(scan(scanner.cursor));
 }

@@ -2,7 +2,7 @@ import { type Cursor, type Mark, markOf } from './cursor.js';
 import { YamlError } from './yaml-error.js';
 
 /** Token of the scanner, from `start` to `end`. */
-export type Token = PlainToken | NameToken | ScalarToken | TagToken | VersionToken | TagDirectiveToken;
+export type YamlToken = PlainToken | NameToken | ScalarToken | TagToken | VersionToken | TagDirectiveToken;
 
 export interface PlainToken {
   readonly type:

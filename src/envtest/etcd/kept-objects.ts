@@ -27,8 +27,8 @@ const maxPathBytes = 4096;
  * Asks etcd for its folder and reads the objects there. Another etcd, or none, keeps nothing, and neither does a folder of another user: who listens at
  * a port is not known. A file that is damaged is ignored.
  */
-export async function keptObjects(etcdServers: readonly string[]): Promise<KeptObjects> {
-  const asked = await Promise.all(etcdServers.filter(url => url.startsWith('http://')).map(dataFolderOf));
+export async function readKeptObjects(etcdServers: readonly string[]): Promise<KeptObjects> {
+  const asked = await Promise.all(etcdServers.filter(url => url.startsWith('http://')).map(askForDataFolder));
   const folder = asked.find(answer => answer !== undefined && isOwnFolder(answer));
   if (folder === undefined) return { contents: undefined, keep: async () => undefined };
   const file = path.join(folder, fileName);
@@ -68,15 +68,17 @@ function checksumOf(data: Uint8Array): Buffer {
   return createHash('sha256').update(data).digest();
 }
 
-function dataFolderOf(url: string): Promise<string | undefined> {
+function askForDataFolder(url: string): Promise<string | undefined> {
   return new Promise(resolve => {
     const signal = AbortSignal.timeout(patienceMs);
-    const asked = get(`${url.replace(/\/$/, '')}${dataFolderPath}`, { agent: false, signal }, response => resolve(folderIn(response)));
+    const asked = get(`${url.replace(/\/$/, '')}${dataFolderPath}`, { agent: false, signal }, response =>
+      resolve(readFolderAnswer(response)),
+    );
     asked.on('error', () => resolve(undefined));
   });
 }
 
-async function folderIn(response: IncomingMessage): Promise<string | undefined> {
+async function readFolderAnswer(response: IncomingMessage): Promise<string | undefined> {
   try {
     const folder = await answerText(response, maxPathBytes);
     return response.statusCode === 200 && path.isAbsolute(folder) ? folder : undefined;

@@ -2,7 +2,7 @@ import { knownFlags } from '../flags/known-flags.js';
 import { etcdInPerl } from './etcd-in-perl.js';
 
 /** The program, as the executables start it. */
-export interface Program {
+export interface Executable {
   /** Path of Node, or of a single executable. */
   readonly command: string;
   /** Path of the script that Node runs; undefined for a single executable. */
@@ -14,7 +14,7 @@ export interface Program {
 }
 
 /** Returns the contents of the executables by file name. */
-export function executables(program: Program, platform: NodeJS.Platform): ReadonlyMap<string, string> {
+export function executables(program: Executable, platform: NodeJS.Platform): ReadonlyMap<string, string> {
   const minor = Number(program.kubernetesVersion.split('.')[1]);
   const flags = knownFlags(minor).map(({ name, type }) => `      --${name} ${type}`);
   const apiServerHelp = ['The in-memory API server of webhook-cli.', '', 'Usage:', '  kube-apiserver [flags]', '', 'Flags:', ...flags];
@@ -40,7 +40,7 @@ const etcdHelp = [
  * root certificates with the first CA of a listener, unless they are those of OpenSSL: a third of the time until the server is ready, and
  * kube-apiserver needs none of them.
  */
-function shellApiServer(program: Program, help: readonly string[]): string {
+function shellApiServer(program: Executable, help: readonly string[]): string {
   return `#!/bin/sh
 case "$1" in
 --help | -h) printf '%s\\n' ${shellQuoted(help.join('\n'))}; exit 0 ;;
@@ -56,7 +56,7 @@ exec ${shellCommand(program)} controlplane kube-apiserver ${program.kubernetesVe
 }
 
 /** Perl starts in a few milliseconds and needs little memory, and most systems have it. */
-function shellEtcd(program: Program): string {
+function shellEtcd(program: Executable): string {
   return `#!/bin/sh
 case "$1" in
 --help | -h) printf '%s\\n' ${shellQuoted(etcdHelp.join('\n'))}; exit 0 ;;
@@ -83,7 +83,7 @@ echo 'kubectl: webhook-cli envtest has no kubectl of its own, and PATH has none:
 exit 127
 `;
 
-function shellCommand({ command, script }: Program): string {
+function shellCommand({ command, script }: Executable): string {
   return [command, ...(script === undefined ? [] : [script])].map(shellQuoted).join(' ');
 }
 
@@ -91,7 +91,7 @@ function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-function batchFiles(program: Program, apiServerHelp: readonly string[]): ReadonlyMap<string, string> {
+function batchFiles(program: Executable, apiServerHelp: readonly string[]): ReadonlyMap<string, string> {
   const { command, script, kubernetesVersion, release } = program;
   const start = [command, ...(script === undefined ? [] : [script])].map(word => `"${word.replaceAll('%', '%%')}"`).join(' ');
   const batch = (name: string, version: string, message: string): string =>

@@ -10,7 +10,7 @@ import { systemReason } from '../../files/system-reason.js';
  * Creates a folder, and checks that only this user can write to it: executables are kept there. Throws CliError. `uid` is undefined on Windows, where
  * temporary folders are the user's own.
  */
-export async function ownFolder(folder: string, uid: number | undefined): Promise<void> {
+export async function createOwnFolder(folder: string, uid: number | undefined): Promise<void> {
   try {
     await ensureFolder(folder, 0o700);
     if (strangerOf(await lstat(folder), uid, 0o022) === undefined) return;

@@ -9,18 +9,18 @@ export function bypassFindings(bypasses: readonly Bypass[]): ReportedFinding[] {
     document: {
       check: 'bypass',
       webhook: bypass.webhook,
-      message: messageOf(bypass),
+      message: messageOfBypass(bypass),
       count: 1,
       call: { steps: commandsOf(bypass) },
       manifests: bypass.made.map(({ input }) => plainOfValue(input.object)),
       command: commandsOf(bypass).join(' && '),
     },
-    text: textOf(bypass),
+    text: bypassText(bypass),
   }));
 }
 
 /** Continues after the webhook's name. */
-export function messageOf({ way, message, webhook }: Bypass): string {
+export function messageOfBypass({ way, message, webhook }: Bypass): string {
   return webhook === '' ? message : `can be bypassed by ${way.title}: afterwards an object holds what CREATE refuses (${message})`;
 }
 
@@ -37,14 +37,17 @@ function fileOf(index: number): string {
   return `step-${index + 1}.yaml`;
 }
 
-function textOf(bypass: Bypass): string {
+function bypassText(bypass: Bypass): string {
   const manifests = bypass.made.map(
     ({ input }, i) =>
       `  ${fileOf(i)}:\n${writeYaml(input.object)
         .replace(/^(?=.)/gm, '    ')
         .trimEnd()}`,
   );
-  return [`bypass: ${bypass.webhook} ${messageOf(bypass)}`, ...commandsOf(bypass).map(command => `  $ ${command}`), ...manifests, ''].join(
-    '\n',
-  );
+  return [
+    `bypass: ${bypass.webhook} ${messageOfBypass(bypass)}`,
+    ...commandsOf(bypass).map(command => `  $ ${command}`),
+    ...manifests,
+    '',
+  ].join('\n');
 }

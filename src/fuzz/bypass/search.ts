@@ -20,12 +20,12 @@ import { storageOf } from '../../kubernetes/storage.js';
 import { newWrittenObjects } from '../../kubernetes/written-objects.js';
 import { textWithoutSecrets } from '../../redaction/text-secrets.js';
 import { type FuzzedResource, inputFor } from '../inputs/input.js';
-import type { MadeCall, Pipeline } from '../pipeline/pipeline.js';
+import type { CallPipeline, MadeCall } from '../pipeline/pipeline.js';
 import { isAdmissionObject } from '../pipeline/pipeline.js';
 import { isOfKind } from '../run/targets.js';
 import { type AllowedObject, similarObjects } from './allowed-object.js';
 import type { Way } from './way.js';
-import { containersOf, podSpecPath, waysOf } from './ways.js';
+import { containersOfObject, podSpecPath, waysOf } from './ways.js';
 
 /** A sequence of calls that stores what CREATE refuses. */
 export interface Bypass {
@@ -38,7 +38,7 @@ export interface Bypass {
 
 /** What a search needs. */
 export interface BypassSearch {
-  readonly pipeline: Pipeline;
+  readonly pipeline: CallPipeline;
   /** All resources, not only those of the rules. */
   readonly targets: readonly FuzzedResource[];
   readonly literals: readonly string[];
@@ -69,7 +69,7 @@ export async function searchBypass(forbidden: ValueMap, search: BypassSearch): P
   const target = search.targets.find(({ resource }) => isOfKind(forbidden, resource));
   const nothing = (obstacle: Obstacle): BypassResult => ({ bypasses: [], obstacle, calls: 1 });
   if (target === undefined) return nothing({ reason: 'the API server does not serve its kind; pass its definition with --state' });
-  const creation = await creationOf(forbidden, target, search);
+  const creation = await makeCreation(forbidden, target, search);
   if (creation === undefined) return nothing({ reason: search.isOver() ? 'the search has ended' : 'it cannot be created' });
   if (creation.report.decision.allowed) {
     const way: Way = { title: 'a creation', steps: [creation.input], looksAt: 'object' };
@@ -79,7 +79,7 @@ export async function searchBypass(forbidden: ValueMap, search: BypassSearch): P
   if (refusal === undefined) {
     return nothing({ reason: `no webhook refuses it, but the API server does: ${messageOf(creation)}`, report: creation.report });
   }
-  const allowed = await allowedObject(forbidden, target, search);
+  const allowed = await findAllowedObject(forbidden, target, search);
   const { state, user } = search.pipeline.scene();
   const configurations = state.objects.filter(isAdmissionObject);
   const namespace = storageOf(state).find({ group: '', kind: 'Namespace' }, '', stringAt(forbidden, 'metadata', 'namespace'));
@@ -89,7 +89,7 @@ export async function searchBypass(forbidden: ValueMap, search: BypassSearch): P
     if (search.isOver()) break;
     if (bypasses.some(known => known.way.title === way.title)) continue;
     calls += way.steps.length;
-    const made = await followed(way, { forbidden, target, allowed }, search);
+    const made = await followWay(way, { forbidden, target, allowed }, search);
     if (made !== undefined) bypasses.push({ way, made, ...refusal });
   }
   return { bypasses, ...(allowed === undefined ? { note: 'only creations were tried, because no similar object is allowed' } : {}), calls };
@@ -110,7 +110,7 @@ function refusalOf(made: MadeCall): { readonly webhook: string; readonly message
   return policy === undefined ? undefined : { webhook: policy.policy, message };
 }
 
-function creationOf(
+function makeCreation(
   object: ValueMap,
   target: FuzzedResource,
   { pipeline }: BypassSearch,
@@ -119,13 +119,13 @@ function creationOf(
   return pipeline.makeIn(inputFor(target, object), state);
 }
 
-function freshState(pipeline: Pipeline): ClusterState {
+function freshState(pipeline: CallPipeline): ClusterState {
   return { ...pipeline.scene().state, written: newWrittenObjects() };
 }
 
-async function allowedObject(forbidden: ValueMap, target: FuzzedResource, search: BypassSearch): Promise<AllowedObject | undefined> {
+async function findAllowedObject(forbidden: ValueMap, target: FuzzedResource, search: BypassSearch): Promise<AllowedObject | undefined> {
   for (const similar of similarObjects(forbidden)) {
-    const made = await creationOf(similar.object, target, search);
+    const made = await makeCreation(similar.object, target, search);
     if (made?.report.decision.allowed === true) return similar;
   }
   return undefined;
@@ -138,7 +138,7 @@ interface Forbidden {
 }
 
 /** Makes the calls of a way; returns them if all are allowed and the result holds what CREATE refuses. */
-async function followed(way: Way, wanted: Forbidden, search: BypassSearch): Promise<MadeCall[] | undefined> {
+async function followWay(way: Way, wanted: Forbidden, search: BypassSearch): Promise<MadeCall[] | undefined> {
   let state = freshState(search.pipeline);
   const made: MadeCall[] = [];
   for (const step of way.steps) {
@@ -162,7 +162,7 @@ async function isHeld(
 ): Promise<boolean> {
   switch (looksAt) {
     case 'pods':
-      return podIsCreated(stored, state, search);
+      return createPods(stored, state, search);
     case 'containers':
       return holdsContainer(stored, wanted);
     case 'superset':
@@ -232,7 +232,7 @@ async function isRefused(stored: ValueMap, { forbidden, target }: Forbidden, sea
   const labels = mapAt(own, 'labels');
   const wanted = mapAt(forbidden, 'metadata', 'labels');
   if (wanted !== undefined && [...wanted].some(([key, value]) => labels?.get(key) !== value)) metadata.set('labels', labels ?? new Map());
-  const made = await creationOf(clean, target, search);
+  const made = await makeCreation(clean, target, search);
   return made !== undefined && refusalOf(made) !== undefined;
 }
 
@@ -248,7 +248,7 @@ function holdsContainer(stored: ValueMap, { forbidden, allowed }: Forbidden): bo
   if (spec === undefined || allowed === undefined) return false;
   const inside = allowed.path.slice(spec.length + 2);
   const value = valueAt(forbidden, ...allowed.path);
-  return containersOf(valueAt(stored, ...spec)).some(container => {
+  return containersOfObject(valueAt(stored, ...spec)).some(container => {
     if (!isMap(container) || stringAt(container, 'name') !== 'moved') return false;
     const own = valueAt(container, ...inside);
     return inside.length === 0 || (own !== undefined && value !== undefined && sameValue(own, value));
@@ -256,7 +256,7 @@ function holdsContainer(stored: ValueMap, { forbidden, allowed }: Forbidden): bo
 }
 
 /** Creates what the controllers create for a workload, as their users; reports whether one of them is a pod. */
-async function podIsCreated(workload: ValueMap, before: ClusterState, { pipeline, targets }: BypassSearch): Promise<boolean> {
+async function createPods(workload: ValueMap, before: ClusterState, { pipeline, targets }: BypassSearch): Promise<boolean> {
   let state = before;
   let owner = workload;
   for (let i = 0; i < maxOwners; i += 1) {

@@ -1,13 +1,13 @@
 import type { ValueMap } from '../../go/value.js';
 import type { RequestedUser } from '../../kubernetes/api-call.js';
-import type { FuzzedResource, Input } from '../inputs/input.js';
+import type { FuzzedResource, FuzzInput } from '../inputs/input.js';
 import type { AllowedObject } from './allowed-object.js';
 
 /** A sequence of calls that may store what CREATE refuses. */
 export interface Way {
   /** Continues `is stored by`. */
   readonly title: string;
-  readonly steps: readonly Input[];
+  readonly steps: readonly FuzzInput[];
   /**
    * Where to look: the object itself, the forbidden object in it, the containers of another list, the security context of its pod, or the pods of
    * a workload.

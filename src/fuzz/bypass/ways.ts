@@ -1,6 +1,6 @@
-import type { Operation } from '../../client/operations.js';
+import type { ClientOperation } from '../../client/operations.js';
 import { copyOf, ensureMap, isMap, listAt, mapAt, toValue, type Value, type ValueMap, valueAt } from '../../go/value.js';
-import { type Input, inputFor } from '../inputs/input.js';
+import { type FuzzInput, inputFor } from '../inputs/input.js';
 import { type Path, withValue } from '../inputs/with-value.js';
 import type { AllowedObject } from './allowed-object.js';
 import { exemptionsOf, namespacesOf } from './exemptions.js';
@@ -50,7 +50,7 @@ function creations(context: WaysContext): Way[] {
 
 function changes({ forbidden, target, allowed }: ChangeContext): Way[] {
   const first = inputFor(target, allowed.object);
-  const change = (operation: Operation, more: Partial<Input> = {}): Input =>
+  const change = (operation: ClientOperation, more: Partial<FuzzInput> = {}): FuzzInput =>
     inputFor(target, forbidden, { operation, old: allowed.object, ...more });
   const looksAt = 'object';
   const own: Way[] = [
@@ -157,6 +157,6 @@ function mapOf(members: object): ValueMap {
 }
 
 /** Returns the containers of a pod spec by list. */
-export function containersOf(spec: Value | undefined): Value[] {
+export function containersOfObject(spec: Value | undefined): Value[] {
   return ['containers', 'initContainers', 'ephemeralContainers'].flatMap(key => listAt(spec, key));
 }

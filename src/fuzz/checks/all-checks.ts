@@ -6,20 +6,20 @@ import { storedConversions, versionsOf } from '../../apiserver/storage/stored-co
 import { asStored } from '../../client/manifests/cluster-state.js';
 import { copyOf, stringAt } from '../../go/value.js';
 import { storageOf } from '../../kubernetes/storage.js';
-import type { Exchange, FailureClass } from '../../kubernetes/webhook-call.js';
+import type { FailureClass, WebhookExchange } from '../../kubernetes/webhook-call.js';
 import { changesObject, denialOf } from '../../suites/checks/entries.js';
 import { checkConversions } from '../../suites/conversions/checks.js';
 import { crash, isBroken } from './crash.js';
-import { dryRun } from './dry-run.js';
-import type { CallCheck, FuzzCheckName, Shown } from './finding.js';
+import { checkDryRun } from './dry-run.js';
+import type { CallCheck, FuzzCheckName, ShownFinding } from './finding.js';
 import { lostField } from './lost-field.js';
-import { notIdempotent } from './not-idempotent.js';
-import { slow } from './slow.js';
+import { checkIdempotent } from './not-idempotent.js';
+import { checkDuration } from './slow.js';
 
 const unreachable = new Set<string | undefined>(['dns', 'tcp', 'tls', 'time']);
 
 /** A conversion webhook that loses a field in a round trip, reorders objects, changes metadata, or fails for a valid object. */
-const conversion: CallCheck = async ({ input, report, state }, { effects }) => {
+const checkConversion: CallCheck = async ({ input, report, state }, { effects }) => {
   const { resource } = input.target;
   const isCreation = input.operation === 'create' && input.subresource === undefined;
   if (!resource.custom || !isCreation || !report.decision.allowed) return [];
@@ -44,7 +44,7 @@ const conversion: CallCheck = async ({ input, report, state }, { effects }) => {
 const unprocessable = 422;
 
 /** A patch after which the API server's own validation refuses an object that is valid without it. */
-const invalidObject: CallCheck = async ({ report }, { bare }) => {
+const checkPatchedObject: CallCheck = async ({ report }, { bare }) => {
   const { code, decidedBy, status } = report.decision;
   const last = report.webhooks.filter(changesObject).at(-1);
   if (code !== unprocessable || decidedBy !== undefined || last === undefined) return [];
@@ -59,7 +59,7 @@ const firstServerError = 500;
 /** An answer that the API server rejects: without an end, not a review, another uid, an error status, a patch that does not decode or apply. */
 const invalidResponse: CallCheck = ({ report, exchanges }) => [...report.webhooks.flatMap(rejected), ...exchanges.flatMap(unreadable)];
 
-function rejected({ webhook, failure, exchange }: WebhookReport): Shown[] {
+function rejected({ webhook, failure, exchange }: WebhookReport): ShownFinding[] {
   if (failure === undefined || exchange?.answer.outcome !== 'answered' || exchange.answer.statusCode >= firstServerError) return [];
   return [{ check: 'invalid-response', webhook, message: `gives an answer that the API server rejects: ${failure.message}` }];
 }
@@ -67,13 +67,13 @@ function rejected({ webhook, failure, exchange }: WebhookReport): Shown[] {
 /** Kinds of failures after the webhook has begun to answer. */
 const whileReading: readonly FailureClass[] = ['http', 'body', 'limit'];
 
-function unreadable({ call: { webhook }, answer }: Exchange): Shown[] {
+function unreadable({ call: { webhook }, answer }: WebhookExchange): ShownFinding[] {
   if (answer.outcome !== 'failed' || !whileReading.includes(answer.class) || isBroken(answer)) return [];
   return [{ check: 'invalid-response', webhook, message: `gives an answer that cannot be read: ${answer.reason ?? answer.message}` }];
 }
 
 /** An update without changes of an object that the webhooks admitted, and that one of them refuses. */
-const refusesUnchanged: CallCheck = async (made, { isNew, repeated }) => {
+const checkUnchangedUpdate: CallCheck = async (made, { isNew, repeated }) => {
   const { input, report } = made;
   const isWrite = input.operation === 'create' || input.operation === 'update' || input.operation === 'apply';
   if (!isNew || !isWrite || input.subresource !== undefined || !report.decision.allowed || input.isDryRun) return [];
@@ -94,13 +94,13 @@ const refusesUnchanged: CallCheck = async (made, { isNew, repeated }) => {
 const checks: Readonly<Partial<Record<FuzzCheckName, CallCheck>>> = {
   crash,
   'invalid-response': invalidResponse,
-  'invalid-object': invalidObject,
+  'invalid-object': checkPatchedObject,
   'lost-field': lostField,
-  'not-idempotent': notIdempotent,
-  'dry-run': dryRun,
-  'refuses-unchanged': refusesUnchanged,
-  slow,
-  conversion,
+  'not-idempotent': checkIdempotent,
+  'dry-run': checkDryRun,
+  'refuses-unchanged': checkUnchangedUpdate,
+  slow: checkDuration,
+  conversion: checkConversion,
 };
 
 /** Returns the checks of calls among the chosen ones, in their order. */

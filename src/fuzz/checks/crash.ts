@@ -1,6 +1,6 @@
-import type { Exchange } from '../../kubernetes/webhook-call.js';
+import type { WebhookExchange } from '../../kubernetes/webhook-call.js';
 import { textWithoutSecrets } from '../../redaction/text-secrets.js';
-import type { CallCheck, Shown } from './finding.js';
+import type { CallCheck, ShownFinding } from './finding.js';
 
 /** Begins the message of a broken connection. */
 export const closesConnection = 'closes the connection without an answer: ';
@@ -12,7 +12,7 @@ const maxSearched = 10_000;
 /** A connection that is closed or reset without an answer, and an answer with a status of 500 or more. */
 export const crash: CallCheck = ({ exchanges }) => exchanges.flatMap(crashOf);
 
-function crashOf({ call: { webhook }, answer }: Exchange): Shown[] {
+function crashOf({ call: { webhook }, answer }: WebhookExchange): ShownFinding[] {
   if (answer.outcome === 'answered') {
     if (answer.statusCode < firstServerError) return [];
     // A secret that is cut off cannot be recognized.

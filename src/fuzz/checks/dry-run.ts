@@ -3,7 +3,7 @@ import { checkedCall, hasFailed, isNoAnswer } from './checked-call.js';
 import type { CallCheck } from './finding.js';
 
 /** Another decision or patch when only `dryRun` differs. A configuration that refuses dry runs is not a bug. */
-export const dryRun: CallCheck = async (made, { isNew }) => {
+export const checkDryRun: CallCheck = async (made, { isNew }) => {
   if (!isNew || hasFailed(made)) return [];
   const { findings } = await checkSideEffects(checkedCall(made));
   return (

@@ -2,7 +2,7 @@ import type { Effects } from '../../kubernetes/effects.js';
 import type { MadeCall } from '../pipeline/pipeline.js';
 
 /** Names of the checks, in the order of documents. */
-export const checkNames = [
+export const fuzzCheckNames = [
   'crash',
   'invalid-response',
   'invalid-object',
@@ -16,10 +16,10 @@ export const checkNames = [
   'bypass',
 ] as const;
 
-export type FuzzCheckName = (typeof checkNames)[number];
+export type FuzzCheckName = (typeof fuzzCheckNames)[number];
 
 /** A bug that a call showed. The message continues after the webhook's name. */
-export interface Shown {
+export interface ShownFinding {
   readonly check: FuzzCheckName;
   readonly webhook: string;
   readonly message: string;
@@ -42,4 +42,4 @@ export interface CheckContext {
 }
 
 /** Returns the bugs that a call shows. */
-export type CallCheck = (made: MadeCall, context: CheckContext) => Promise<readonly Shown[]> | readonly Shown[];
+export type CallCheck = (made: MadeCall, context: CheckContext) => Promise<readonly ShownFinding[]> | readonly ShownFinding[];

@@ -4,7 +4,7 @@ import { pointerSteps, pointerToken } from '../../encoding/json-pointer.js';
 import { readUnstructured } from '../../encoding/unstructured.js';
 import { isList, isMap, stringAt, type Value, valueAt } from '../../go/value.js';
 import { apiVersionOf } from '../../kubernetes/group-version.js';
-import type { CallCheck, Shown } from './finding.js';
+import type { CallCheck, ShownFinding } from './finding.js';
 
 /** A patch that sets a field which the API server drops: an unknown one, or one that clients may not set with this call. */
 export const lostField: CallCheck = ({ report }) => {
@@ -15,7 +15,7 @@ export const lostField: CallCheck = ({ report }) => {
 };
 
 /** `final`: the report whose answer has the object as it is stored, if no later webhook changed it. */
-function lostBy(entry: WebhookReport, final: Report | undefined): Shown[] {
+function lostBy(entry: WebhookReport, final: Report | undefined): ShownFinding[] {
   const { change, webhook, sent } = entry;
   if (change === undefined) return [];
   const after = readUnstructured(change.after);

@@ -4,7 +4,7 @@ import { checkedCall, hasFailed, isNoAnswer } from './checked-call.js';
 import type { CallCheck } from './finding.js';
 
 /** A second review with the webhook's own result that changes it again. */
-export const notIdempotent: CallCheck = async (made, { isNew }) => {
+export const checkIdempotent: CallCheck = async (made, { isNew }) => {
   if (!isNew || hasFailed(made) || !made.report.webhooks.some(changesObject)) return [];
   const { findings } = await checkIdempotence(checkedCall(made));
   return (

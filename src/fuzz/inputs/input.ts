@@ -1,5 +1,5 @@
-import type { Operation } from '../../client/operations.js';
-import type { CallOptions } from '../../client/options/call-options.js';
+import type { ClientOperation } from '../../client/operations.js';
+import type { CallFlagOptions } from '../../client/options/call-options.js';
 import { writeValue } from '../../go/json/write.js';
 import type { ValueMap } from '../../go/value.js';
 import type { RequestedUser } from '../../kubernetes/api-call.js';
@@ -15,12 +15,12 @@ export interface FuzzedResource {
 
 /** A request that a client makes of a resource: an operation on it or on one of its subresources. */
 export interface Action {
-  readonly operation: Operation;
+  readonly operation: ClientOperation;
   readonly subresource: string | undefined;
 }
 
 /** A call to make, described as on the command line. */
-export interface Input extends Action {
+export interface FuzzInput extends Action {
   readonly target: FuzzedResource;
   /** `-f` */
   readonly object: ValueMap;
@@ -32,13 +32,13 @@ export interface Input extends Action {
   readonly user: RequestedUser | undefined;
   readonly isDryRun: boolean;
   /** Options that only this operation has. */
-  readonly options?: Pick<CallOptions, 'cascade' | 'container' | 'stdin' | 'tty'> | undefined;
+  readonly options?: Pick<CallFlagOptions, 'cascade' | 'container' | 'stdin' | 'tty'> | undefined;
   /** Sorts of the changes that led to it. */
   readonly changes: readonly string[];
 }
 
 /** Returns a creation by the administrator, or another call with the members that are given. */
-export function inputFor(target: FuzzedResource, object: ValueMap, more: Partial<Input> = {}): Input {
+export function inputFor(target: FuzzedResource, object: ValueMap, more: Partial<FuzzInput> = {}): FuzzInput {
   return {
     target,
     operation: 'create',
@@ -59,13 +59,13 @@ export function needsStored({ operation, subresource }: Action): boolean {
 }
 
 /** Returns the flags of the command line that describe the call, without its files. */
-export function flagsOf(input: Input): CallOptions {
+export function flagsOfInput(input: FuzzInput): CallFlagOptions {
   const { operation, subresource, patch, user, isDryRun, options = {} } = input;
   return {
     operation,
     ...options,
     ...(subresource === undefined ? {} : { subresource }),
-    ...(patch === undefined ? {} : { patch: patchText(input), type: patch }),
+    ...(patch === undefined ? {} : { patch: patchTextOfInput(input), type: patch }),
     ...(isDryRun ? { dryRun: 'server' } : {}),
     ...(words[subresource ?? ''] === undefined ? {} : { words: words[subresource ?? ''] }),
     ...(user === undefined
@@ -89,7 +89,7 @@ export function flagsOf(input: Input): CallOptions {
 const words: Readonly<Record<string, readonly string[]>> = { exec: ['true'], portforward: ['80'] };
 
 /** Returns the patch that changes the old object into the new one. */
-export function patchText({ object, old, patch }: Input): string {
+export function patchTextOfInput({ object, old, patch }: FuzzInput): string {
   const from = old ?? new Map();
   return writeValue(patch === 'json' ? jsonPatchOf(from, object) : mergePatchOf(from, object), 'kept');
 }

@@ -1,6 +1,6 @@
 import { isList, isMap, type Value } from '../../go/value.js';
 import { randomFrom } from '../values/random.js';
-import type { Input } from './input.js';
+import type { FuzzInput } from './input.js';
 import { sitesOf } from './sites.js';
 import { enlarged } from './sweep.js';
 import { withValue } from './with-value.js';
@@ -12,11 +12,11 @@ const [longer, maxLength] = [6, 200_000];
 const fixed = randomFrom(() => 0.5);
 
 /** Returns the call with its longest list or map larger, and with its longest text longer: an answer that takes long may take too long then. */
-export function largerOf(input: Input): Input[] {
+export function largerOf(input: FuzzInput): FuzzInput[] {
   const sites = sitesOf(input.object, input.target.shape);
   const [widest] = sites.filter(({ value }) => itemsOf(value) > 0).sort((a, b) => itemsOf(b.value) - itemsOf(a.value));
   const [longest] = sites.filter(({ value }) => typeof value === 'string').sort((a, b) => lengthOf(b.value) - lengthOf(a.value));
-  const found: Input[] = [];
+  const found: FuzzInput[] = [];
   const size = widest === undefined ? 0 : Math.min(maxItems, itemsOf(widest.value) * moreItems);
   const larger = widest === undefined || size <= itemsOf(widest.value) ? undefined : enlarged(widest, size, { random: fixed });
   if (widest !== undefined && larger !== undefined) found.push({ ...input, object: withValue(input.object, widest.path, larger) });

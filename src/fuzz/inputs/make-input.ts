@@ -4,20 +4,20 @@ import { statuses } from '../templates/pods.js';
 import type { Generator } from '../values/generate.js';
 import { generate } from '../values/generate.js';
 import { leafValue } from '../values/leaf-value.js';
-import type { Action, FuzzedResource, Input } from './input.js';
+import type { Action, FuzzedResource, FuzzInput } from './input.js';
 import { mutated } from './mutate.js';
 import { users } from './users.js';
 
 /** Returns a call of an action for an object, with a second object where the action needs one. */
-export function inputOf(
+export function fuzzInputOf(
   target: FuzzedResource,
   action: Action,
   object: ValueMap,
   generator: Generator,
   changes: readonly string[] = [],
-): Input {
+): FuzzInput {
   const { random: r } = generator;
-  const plain: Input = {
+  const plain: FuzzInput = {
     ...action,
     target,
     object,
@@ -34,14 +34,14 @@ export function inputOf(
   return { ...plain, object: action.operation === 'create' ? object : named(object) };
 }
 
-function optionsOf({ operation, subresource }: Action, { random: r }: Generator): Input['options'] {
+function optionsOf({ operation, subresource }: Action, { random: r }: Generator): FuzzInput['options'] {
   if (operation === 'delete' || operation === 'deletecollection') return { cascade: r.pick(['orphan', 'foreground']) };
   if (subresource !== 'exec' && subresource !== 'attach') return undefined;
   return r.pick([{ stdin: true, tty: true }, { container: 'a' }]);
 }
 
 /** An update, patch or apply: the object before is similar, or the same. */
-function changing(input: Input, generator: Generator): Input {
+function changing(input: FuzzInput, generator: Generator): FuzzInput {
   const { random: r } = generator;
   const object = named(input.object);
   const { shape } = input.target;
@@ -65,7 +65,7 @@ function beDeleted(old: ValueMap, next: ValueMap): void {
   ensureMap(next, 'metadata').delete('finalizers');
 }
 
-function forSubresource(input: Input, generator: Generator): Input {
+function forSubresource(input: FuzzInput, generator: Generator): FuzzInput {
   const { random: r } = generator;
   const object = named(input.object);
   const { subresource, target } = input;
@@ -109,7 +109,7 @@ function forSubresource(input: Input, generator: Generator): Input {
   return plain;
 }
 
-function withStatus(input: Input, generator: Generator): Input {
+function withStatus(input: FuzzInput, generator: Generator): FuzzInput {
   const { random: r } = generator;
   const { shape, resource } = input.target;
   const known = statuses[resource.kind.kind];

@@ -4,7 +4,7 @@ import { freeText, type Generator, generate, generateEntry } from '../values/gen
 import { objectName } from '../values/names.js';
 import type { Random } from '../values/random.js';
 import { longText } from '../values/texts.js';
-import { isChangeable, type Site, sitesOf } from './sites.js';
+import { type InputSite, isChangeable, sitesOf } from './sites.js';
 
 /** A changed object, and the sorts of its changes. */
 export interface Mutated {
@@ -42,10 +42,10 @@ export function mutated(object: ValueMap, shape: ObjectShape, generator: Generat
 function chosenChange(object: ValueMap, shape: ObjectShape, generator: Generator, prefersNew: boolean): Change | undefined {
   const { random: r } = generator;
   if (r.chance(8)) return renaming(object, generator);
-  const root: Site = { holder: new Map(), key: '', shape, type: '', field: '', value: object, path: [] };
+  const root: InputSite = { holder: new Map(), key: '', shape, type: '', field: '', value: object, path: [] };
   const metadata = mapAt(object, 'metadata');
   const metadataShape = shape.fields.get('metadata');
-  const ofMetadata: Site[] =
+  const ofMetadata: InputSite[] =
     metadata === undefined || metadataShape === undefined
       ? []
       : [
@@ -101,7 +101,7 @@ function renaming(object: ValueMap, { random: r, pools }: Generator): Change | u
     : { name: 'metadata.name:set', weight: 1, apply: named };
 }
 
-function changesOf(site: Site, generator: Generator): Change[] {
+function changesOf(site: InputSite, generator: Generator): Change[] {
   const { shape, value, path } = site;
   const own = path.length === 0 || (path.length === 1 && path[0] === 'metadata') ? [] : changesAt(site, generator);
   if (shape.type === 'object' && isMap(value)) return [...own, ...fieldChanges(value, shape, path.length, generator)];
@@ -111,7 +111,7 @@ function changesOf(site: Site, generator: Generator): Change[] {
 }
 
 /** Removes or replaces the value itself. */
-function changesAt({ holder, key, shape, type, field }: Site, generator: Generator): Change[] {
+function changesAt({ holder, key, shape, type, field }: InputSite, generator: Generator): Change[] {
   const name = `${type}.${field}`;
   const replace = (value: Value): void => {
     if (isList(holder)) holder[Number(key)] = value;
@@ -149,7 +149,7 @@ function fieldChanges(value: ValueMap, shape: ObjectShape, depth: number, genera
   });
 }
 
-function entryChanges({ shape, type, field }: Site, value: ValueMap, generator: Generator): Change[] {
+function entryChanges({ shape, type, field }: InputSite, value: ValueMap, generator: Generator): Change[] {
   if (shape.type !== 'map') return [];
   const add = (): void => {
     const [key, member] = generateEntry(shape, { type, field }, generator);
@@ -167,7 +167,7 @@ function entryChanges({ shape, type, field }: Site, value: ValueMap, generator: 
   ];
 }
 
-function itemChanges({ shape, type, field }: Site, value: Value[], generator: Generator): Change[] {
+function itemChanges({ shape, type, field }: InputSite, value: Value[], generator: Generator): Change[] {
   if (shape.type !== 'list') return [];
   const { random: r } = generator;
   const place = { type, field };

@@ -1,5 +1,5 @@
 import { isList, isMap, listAt, stringAt, type Value, type ValueMap } from '../../go/value.js';
-import type { ObjectShape, Shape } from '../schemas/shape.js';
+import type { ObjectShape, SchemaShape } from '../schemas/shape.js';
 import { type Generator, generate } from '../values/generate.js';
 
 /**
@@ -32,10 +32,10 @@ interface Cause {
 
 function repairAt(object: ValueMap, shape: ObjectShape, { path, reason, message }: Cause, generator: Generator): boolean {
   let value: Value | undefined = object;
-  let at: Shape | undefined = shape;
+  let at: SchemaShape | undefined = shape;
   let place = { type: shape.name, field: '' };
   for (const [i, step] of path.entries()) {
-    const next: Shape | undefined = memberShape(at, step);
+    const next: SchemaShape | undefined = memberShape(at, step);
     const nextPlace: Wanted['place'] = at?.type === 'object' ? { type: at.name, field: String(step) } : place;
     if (i === path.length - 1) {
       if (!isMap(value) && !isList(value)) return false;
@@ -48,14 +48,14 @@ function repairAt(object: ValueMap, shape: ObjectShape, { path, reason, message 
   return false;
 }
 
-function memberShape(shape: Shape | undefined, step: string | number): Shape | undefined {
+function memberShape(shape: SchemaShape | undefined, step: string | number): SchemaShape | undefined {
   if (shape?.type === 'object') return shape.fields.get(String(step));
   if (shape?.type === 'map') return shape.values;
   return shape?.type === 'list' ? shape.items : undefined;
 }
 
 interface Wanted {
-  readonly shape: Shape | undefined;
+  readonly shape: SchemaShape | undefined;
   readonly place: { readonly type: string; readonly field: string };
 }
 

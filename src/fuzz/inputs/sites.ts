@@ -1,12 +1,12 @@
 import { isList, isMap, type Value, type ValueMap } from '../../go/value.js';
-import type { ObjectShape, Shape } from '../schemas/shape.js';
+import type { ObjectShape, SchemaShape } from '../schemas/shape.js';
 
 /** A value in an object, with its shape and its place. */
-export interface Site {
+export interface InputSite {
   /** Map or list that holds it. */
   readonly holder: ValueMap | Value[];
   readonly key: string | number;
-  readonly shape: Shape;
+  readonly shape: SchemaShape;
   /** Type around it, and the field's name; items have those of their list. */
   readonly type: string;
   readonly field: string;
@@ -28,9 +28,9 @@ export function isChangeable(shape: ObjectShape, field: string, depth: number): 
 }
 
 /** Returns all values of an object whose shape is known, outer ones first. */
-export function sitesOf(object: ValueMap, shape: ObjectShape): Site[] {
-  const sites: Site[] = [];
-  const visit = (value: Value, at: Shape, place: { type: string; field: string; path: readonly (string | number)[] }): void => {
+export function sitesOf(object: ValueMap, shape: ObjectShape): InputSite[] {
+  const sites: InputSite[] = [];
+  const visit = (value: Value, at: SchemaShape, place: { type: string; field: string; path: readonly (string | number)[] }): void => {
     if (at.type === 'object' && isMap(value)) {
       for (const [field, member] of value) {
         const of = at.fields.get(field);

@@ -6,7 +6,7 @@ import { oddTexts } from '../values/texts.js';
 import { extremesOf, firstExtremesOf, variantsOf } from './extremes.js';
 import type { FuzzedResource } from './input.js';
 import { withOtherKeys } from './mutate.js';
-import { type Site, sitesOf } from './sites.js';
+import { type InputSite, sitesOf } from './sites.js';
 import { withValue } from './with-value.js';
 
 /** Items of a long list, and entries of a large map; with more of them, time that grows with the square of their number shows. */
@@ -125,7 +125,7 @@ export function withWords(plain: ValueMap, words: readonly string[], isFull: boo
 }
 
 /** Returns the first site of each field of a type that was not seen before; each entry of a map is one. */
-function newSites(sites: readonly Site[], seen: Set<string>): Site[] {
+function newSites(sites: readonly InputSite[], seen: Set<string>): InputSite[] {
   return sites.filter(({ type, field, key }) => {
     const name = `${type}.${field} ${typeof key === 'number' ? '' : key}`;
     return !seen.has(name) && seen.add(name) !== undefined;
@@ -141,7 +141,7 @@ function fitting(size: number, one: Value): number {
 }
 
 /** Returns a list or map with more items like its own; undefined if it cannot have more. */
-export function enlarged({ shape, value }: Site, size: number, { random }: Pick<Sources, 'random'>): Value | undefined {
+export function enlarged({ shape, value }: InputSite, size: number, { random }: Pick<Sources, 'random'>): Value | undefined {
   if (shape.type === 'list' && isList(value)) {
     const one = value[0];
     if (one === undefined || shape.maxItems < value.length) return undefined;

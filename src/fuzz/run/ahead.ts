@@ -1,11 +1,11 @@
-import type { Input } from '../inputs/input.js';
+import type { FuzzInput } from '../inputs/input.js';
 import type { MadeCall } from '../pipeline/pipeline.js';
 import type { Slot } from './slots.js';
 
 /** A call to make. */
 export interface Planned {
   readonly slot: Slot;
-  readonly input: Input;
+  readonly input: FuzzInput;
   /** Number in the run, from 1. */
   readonly number: number;
   /** How often it was changed after the API server refused it. */

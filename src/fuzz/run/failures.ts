@@ -1,5 +1,5 @@
 import type { WebhookAnswer } from '../../kubernetes/webhook-call.js';
-import type { Shown } from '../checks/finding.js';
+import type { ShownFinding } from '../checks/finding.js';
 import type { MadeCall } from '../pipeline/pipeline.js';
 
 /** Begins the message of a process that ended, which may be noticed at a later call. */
@@ -17,7 +17,7 @@ export function isOwnFailure({ message }: Extract<WebhookAnswer, { outcome: 'fai
 }
 
 /** Returns the bug of a process that ended, by its last lines; undefined if there are none. */
-export function endOf({ exchanges }: MadeCall, lines: readonly string[]): Shown | undefined {
+export function endOfFailure({ exchanges }: MadeCall, lines: readonly string[]): ShownFinding | undefined {
   const webhook = exchanges.at(-1)?.call.webhook;
   if (lines.length === 0 || webhook === undefined) return undefined;
   return { check: 'crash', webhook, message: `${endsProcess}${endIn(lines[0] ?? '')}` };

@@ -1,14 +1,14 @@
 import { writeValue } from '../../go/json/write.js';
 import type { ValueMap } from '../../go/value.js';
-import type { Exchange } from '../../kubernetes/webhook-call.js';
+import type { WebhookExchange } from '../../kubernetes/webhook-call.js';
 import { textWithoutSecrets } from '../../redaction/text-secrets.js';
-import type { FuzzCheckName, Shown } from '../checks/finding.js';
-import type { FuzzedResource, Input } from '../inputs/input.js';
+import type { FuzzCheckName, ShownFinding } from '../checks/finding.js';
+import type { FuzzedResource, FuzzInput } from '../inputs/input.js';
 import { unlessCutOff } from '../pipeline/cut-off.js';
-import type { MadeCall, Pipeline } from '../pipeline/pipeline.js';
+import type { CallPipeline, MadeCall } from '../pipeline/pipeline.js';
 import { endsProcess } from './failures.js';
 import { normalizedForms } from './message.js';
-import { reduced } from './reduce.js';
+import { reduceInput } from './reduce.js';
 
 /** A bug with the smallest call that shows it. What the webhook says has no secrets: it may quote its own. */
 export interface FuzzFinding {
@@ -39,7 +39,7 @@ export interface ShownBy {
 /** Findings of a run, each once. */
 export interface FindingLog {
   /** Adds a bug that a call showed; a new one is reduced first. If that call does not show it again, one of the earlier calls may. */
-  readonly add: (shown: Shown, made: MadeCall, by: ShownBy) => Promise<void>;
+  readonly add: (shown: ShownFinding, made: MadeCall, by: ShownBy) => Promise<void>;
   readonly all: () => readonly FuzzFinding[];
 }
 
@@ -49,17 +49,17 @@ const maxTries = 500;
 interface LogOptions {
   /** Makes a call again, and looks for a bug also after its answer. Undefined if no client could make it. */
   readonly show: (
-    input: Input,
-    bug: Shown,
+    input: FuzzInput,
+    bug: ShownFinding,
   ) => Promise<
-    { readonly made: MadeCall; readonly shown: { readonly bugs: readonly Shown[]; readonly lines: readonly string[] } } | undefined
+    { readonly made: MadeCall; readonly shown: { readonly bugs: readonly ShownFinding[]; readonly lines: readonly string[] } } | undefined
   >;
   /** Time for the reduction of the first finding; later ones have less. */
   readonly reduceMs: number;
   /** Calls that the webhooks take at the same time. */
   readonly width: () => number;
   readonly monotonicMs: () => number;
-  readonly pipeline: Pipeline;
+  readonly pipeline: CallPipeline;
   readonly seed: number;
   readonly targets: readonly FuzzedResource[];
   readonly startingObjects: (target: FuzzedResource) => readonly ValueMap[];
@@ -67,7 +67,7 @@ interface LogOptions {
   /** Waits for the other calls. */
   readonly settle: () => Promise<void>;
   /** Called before a new bug is reduced, but after it was shown again; returns the number of the call. */
-  readonly onNew: (bug: Shown) => number;
+  readonly onNew: (bug: ShownFinding) => number;
 }
 
 /** Returns an empty log. */
@@ -98,30 +98,30 @@ export function newFindingLog({
       }
       await settle();
       const started = monotonicMs();
-      let smallest: { readonly made: MadeCall; readonly shown: Shown; readonly lines: readonly string[] } = { made, shown, lines };
+      let smallest: { readonly made: MadeCall; readonly shown: ShownFinding; readonly lines: readonly string[] } = { made, shown, lines };
       let count = 1;
       const isEnd = shown.message.startsWith(endsProcess);
-      const again = async (input: Input): Promise<typeof smallest | undefined> => {
+      const showAgain = async (input: FuzzInput): Promise<typeof smallest | undefined> => {
         const result = await show(input, shown).catch(unlessCutOff);
         const same = result?.shown.bugs.find(bug => keysOf(bug, result.made.exchanges).some(key => keys.includes(key)));
         if (result === undefined || same === undefined) return undefined;
         return { made: result.made, shown: same, lines: result.shown.lines.length > 0 ? result.shown.lines : smallest.lines };
       };
-      const shows = async (inputs: readonly Input[]): Promise<boolean[]> => {
-        const results = await Promise.all(inputs.map(again));
+      const showAll = async (inputs: readonly FuzzInput[]): Promise<boolean[]> => {
+        const results = await Promise.all(inputs.map(showAgain));
         const found = results.find(result => result !== undefined);
         if (found !== undefined) count += 1;
         smallest = found ?? smallest;
         return results.map(result => result !== undefined);
       };
-      const culprit = await firstOf([made, ...(isEnd ? earlier : [])], async ({ input }) => (await shows([input]))[0] === true);
+      const culprit = await findFirst([made, ...(isEnd ? earlier : [])], async ({ input }) => (await showAll([input]))[0] === true);
       const isRepeatable = culprit !== undefined;
       // The machine was slow, not the webhook.
       if (!isRepeatable && shown.check === 'slow') return;
       number += 1;
       const calls = onNew({ ...shown, message: textWithoutSecrets(shown.message) });
       if (culprit !== undefined)
-        await reduced(culprit.input, shows, {
+        await reduceInput(culprit.input, showAll, {
           maxTries,
           // Calls that end a process, or are slow, would disturb each other.
           width: isEnd || shown.check === 'slow' || shown.check === 'unsteady' ? 1 : width(),
@@ -149,7 +149,7 @@ export function newFindingLog({
   };
 }
 
-async function firstOf<T>(choices: readonly T[], isWanted: (choice: T) => Promise<boolean>): Promise<T | undefined> {
+async function findFirst<T>(choices: readonly T[], isWanted: (choice: T) => Promise<boolean>): Promise<T | undefined> {
   for (const choice of choices) if (await isWanted(choice)) return choice;
   return undefined;
 }
@@ -159,7 +159,7 @@ export function smallestOf(objects: readonly ValueMap[]): ValueMap | undefined {
   return [...objects].sort((a, b) => writeValue(a, 'kept').length - writeValue(b, 'kept').length)[0];
 }
 
-function keysOf({ check, webhook, message }: Shown, exchanges: readonly Exchange[]): string[] {
+function keysOf({ check, webhook, message }: ShownFinding, exchanges: readonly WebhookExchange[]): string[] {
   const forms = normalizedForms(
     message,
     exchanges.map(({ call }) => call.body),

@@ -1,20 +1,20 @@
 import { copyOf, stringAt } from '../../go/value.js';
 import type { WebhookAnswer } from '../../kubernetes/webhook-call.js';
 import { isUnreachable } from '../checks/crash.js';
-import type { Input } from '../inputs/input.js';
+import type { FuzzInput } from '../inputs/input.js';
 import { repair } from '../inputs/repair.js';
 import { presentFields } from '../inputs/sites.js';
 import { unlessCutOff } from '../pipeline/cut-off.js';
 import type { MadeCall } from '../pipeline/pipeline.js';
 import type { Generator } from '../values/generate.js';
 import type { Planned } from './ahead.js';
-import { attributed } from './attribute.js';
+import { attributeFault } from './attribute.js';
 import { findGrowing } from './growth.js';
 import { plannedCalls } from './planned-calls.js';
-import { examined, type FuzzOptions, isValidCall, newRun, progressOf, type Run } from './run-state.js';
+import { examineCall, type FuzzOptions, type FuzzRun, isValidCall, newFuzzRun, progressOf } from './run-state.js';
 import { signaturesOf } from './signature.js';
 import type { Slot } from './slots.js';
-import { takesCallsTogether } from './together.js';
+import { tryCallsTogether } from './together.js';
 
 /** Calls planned before the result of the first of them is known. The same for every webhook, so that a seed gives the same calls. */
 const plannedAhead = 8;
@@ -27,16 +27,16 @@ const calmCalls = 64;
 const maxRepairs = 3;
 
 /** Searches for calls that break webhooks until the run is over. The planned calls depend on the seed and on the answers only, not on time. */
-export async function fuzz(options: FuzzOptions): Promise<Run> {
-  const run = newRun(options);
+export async function fuzz(options: FuzzOptions): Promise<FuzzRun> {
+  const run = newFuzzRun(options);
   const { ahead } = run;
   for (const target of options.targets) for (const object of options.startingObjects(target)) run.corpus.add(target, object);
-  await searched(run).catch(unlessCutOff);
+  await searchWithinLimits(run).catch(unlessCutOff);
   ahead.stop();
   return run;
 }
 
-async function searched(run: Run): Promise<void> {
+async function searchWithinLimits(run: FuzzRun): Promise<void> {
   const { ahead, options } = run;
   const plan = planOf(run);
   while (run.unreachable === undefined && !options.isOver(run.calls)) {
@@ -44,12 +44,12 @@ async function searched(run: Run): Promise<void> {
     const landed = await ahead.next();
     if (landed !== undefined) {
       const wasReached = run.isReached;
-      const result = await attributed(run, landed);
+      const result = await attributeFault(run, landed);
       const repairedInput = await read(run, result);
       if (repairedInput !== undefined && landed.repairs < maxRepairs) plan.repeat({ ...landed, input: repairedInput });
       if (result.made !== undefined) await findGrowing(run, result.made);
       const isFirst = run.isReached && !wasReached && landed.made !== undefined && !options.isOver(run.calls);
-      if (isFirst && landed.made !== undefined) run.maxWidth = (await takesCallsTogether(landed.made, options)) ? maxWidth : 1;
+      if (isFirst && landed.made !== undefined) run.maxWidth = (await tryCallsTogether(landed.made, options)) ? maxWidth : 1;
       run.calm += 1;
       if (isFirst) ahead.width = run.maxWidth;
       else if (run.calm % calmCalls === 0) ahead.width = Math.min(run.maxWidth, ahead.width * 2);
@@ -66,7 +66,7 @@ interface Plan {
   readonly isOver: () => boolean;
 }
 
-function planOf(run: Run): Plan {
+function planOf(run: FuzzRun): Plan {
   const { ahead, options } = run;
   const calls = plannedCalls(run)[Symbol.iterator]();
   const repaired: Planned[] = [];
@@ -111,7 +111,7 @@ const keptCalls = 12;
 const examinedShare = 12;
 
 /** Examines a call, and learns from it. Returns the input with what the API server refused repaired, if it can be. */
-async function read(run: Run, { slot, input, number, made, wasLate }: Read): Promise<Input | undefined> {
+async function read(run: FuzzRun, { slot, input, number, made, wasLate }: Read): Promise<FuzzInput | undefined> {
   const { options, generator, findings } = run;
   run.calls = number;
   options.onProgress(progressOf(run));
@@ -124,7 +124,7 @@ async function read(run: Run, { slot, input, number, made, wasLate }: Read): Pro
     run.unreachable = failed.message;
     return undefined;
   }
-  const { bugs, lines } = await examined(made, { ...run, isNew, isReduction: false, wasLate, waitsForEnd: false });
+  const { bugs, lines } = await examineCall(made, { ...run, isNew, isReduction: false, wasLate, waitsForEnd: false });
   for (const bug of bugs) await findings.add(bug, made, { lines, earlier: run.previous });
   run.previous.unshift(made);
   run.previous.splice(keptCalls);
@@ -144,7 +144,7 @@ function isNoConnection(answer: Exclude<WebhookAnswer, { outcome: 'answered' }>)
 }
 
 /** Learns from the answers to a call; reports whether one is unlike all before, or the object has a field that none had before. */
-function learn({ options, generator, answers, corpus }: Run, slot: Slot, made: MadeCall): boolean {
+function learn({ options, generator, answers, corpus }: FuzzRun, slot: Slot, made: MadeCall): boolean {
   const { input, report } = made;
   const signatures = signaturesOf(made);
   if (signatures.length > 0) slot.reached += 1;
@@ -161,7 +161,7 @@ function learn({ options, generator, answers, corpus }: Run, slot: Slot, made: M
 }
 
 /** Returns the call with what the API server refused repaired; undefined if it refused nothing that can be. */
-function repaired({ input, report: { decision } }: MadeCall, generator: Generator): Input | undefined {
+function repaired({ input, report: { decision } }: MadeCall, generator: Generator): FuzzInput | undefined {
   if (decision.allowed || decision.decidedBy !== undefined || decision.status === undefined) return undefined;
   if (stringAt(decision.status, 'reason') !== 'Invalid') return undefined;
   const object = copyOf(input.object);

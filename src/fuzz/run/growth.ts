@@ -1,9 +1,9 @@
 import { isLate } from '../checks/slow.js';
-import type { Input } from '../inputs/input.js';
+import type { FuzzInput } from '../inputs/input.js';
 import { largerOf, mostItems } from '../inputs/larger.js';
 import type { MadeCall } from '../pipeline/pipeline.js';
 import { promptMs } from './attribute.js';
-import { examined, type Run } from './run-state.js';
+import { examineCall, type FuzzRun } from './run-state.js';
 
 /** Times of answers of a webhook that are compared. */
 const [slower, minMs] = [10, 12];
@@ -20,7 +20,7 @@ const maxRounds = 3;
  * Makes a call again with larger objects while the answers take long, and adds what that shows to the findings. These calls are not among the
  * planned ones, and nothing is learned from them: they depend on time.
  */
-export async function findGrowing(run: Run, made: MadeCall): Promise<void> {
+export async function findGrowing(run: FuzzRun, made: MadeCall): Promise<void> {
   const { options } = run;
   let calls: readonly MadeCall[] = [made];
   for (let round = 0; round < maxRounds; round += 1) {
@@ -29,7 +29,7 @@ export async function findGrowing(run: Run, made: MadeCall): Promise<void> {
       if (run.enlarged >= maxEnlarged || options.isOver(run.calls) || !(await mayGrow(run, call))) continue;
       run.enlarged += 1;
       for (const input of largerOf(call.input)) {
-        const next = await shownAlone(run, input);
+        const next = await showAlone(run, input);
         if (next !== undefined) larger.push(next);
       }
     }
@@ -38,19 +38,19 @@ export async function findGrowing(run: Run, made: MadeCall): Promise<void> {
 }
 
 /** Makes a call while no other one is made, and adds what it shows to the findings. */
-async function shownAlone(run: Run, input: Input): Promise<MadeCall | undefined> {
+async function showAlone(run: FuzzRun, input: FuzzInput): Promise<MadeCall | undefined> {
   const { ahead, options, findings, previous } = run;
   await ahead.settle();
   const made = await options.pipeline.make(input, options.seed);
   if (made === undefined) return undefined;
-  const { bugs, lines } = await examined(made, { ...run, isNew: false, isReduction: false, wasLate: false, waitsForEnd: false });
+  const { bugs, lines } = await examineCall(made, { ...run, isNew: false, isReduction: false, wasLate: false, waitsForEnd: false });
   for (const bug of bugs) await findings.add(bug, made, { lines, earlier: previous });
   return made;
 }
 
 /** The part of a run that times answers. */
 export interface Answering {
-  readonly ahead: Pick<Run['ahead'], 'settle'>;
+  readonly ahead: Pick<FuzzRun['ahead'], 'settle'>;
   fastestMs: number;
 }
 

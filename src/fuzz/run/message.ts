@@ -23,7 +23,7 @@ export function normalizedForms(message: string, bodies: readonly (string | unde
 }
 
 /** Returns the second form. */
-export function normalizedMessage(message: string, bodies: readonly (string | undefined)[]): string {
+export function normalizedFindingMessage(message: string, bodies: readonly (string | undefined)[]): string {
   return normalizedForms(message, bodies).at(-1) ?? '';
 }
 

@@ -1,16 +1,16 @@
 import { copyOf, type ValueMap } from '../../go/value.js';
 import { generatedObject } from '../inputs/generated-object.js';
-import type { Input } from '../inputs/input.js';
-import { inputOf } from '../inputs/make-input.js';
+import type { FuzzInput } from '../inputs/input.js';
+import { fuzzInputOf } from '../inputs/make-input.js';
 import { mutated } from '../inputs/mutate.js';
-import type { Run } from './run-state.js';
+import type { FuzzRun } from './run-state.js';
 import { isCreation, nextSlot, type Slot } from './slots.js';
 import { firstCreations, newSweeps } from './sweep-run.js';
 
 /** An input with the slot that it counts for. */
 export interface SlotInput {
   readonly slot: Slot;
-  readonly input: Input;
+  readonly input: FuzzInput;
 }
 
 /** Changes of a seed, one at a time, before changes are combined. */
@@ -23,7 +23,7 @@ const plannedShare = 65;
  * Yields the calls of a run without an end: every action with every starting object, changes of seeds, the creations that break most webhooks,
  * then others by chance. Yields undefined where the next calls depend on the results of all before.
  */
-export function* plannedCalls(run: Run): Iterable<SlotInput | undefined> {
+export function* plannedCalls(run: FuzzRun): Iterable<SlotInput | undefined> {
   const { random } = run.options;
   const [creations, others] = startingCalls(run);
   yield* startingInputs(run, [...creations, ...others.filter(({ round }) => round === 0)]);
@@ -56,7 +56,7 @@ interface StartingCall {
 }
 
 /** Returns every action with every starting object: creations, then the others. */
-function startingCalls(run: Run): readonly [creations: readonly StartingCall[], others: readonly StartingCall[]] {
+function startingCalls(run: FuzzRun): readonly [creations: readonly StartingCall[], others: readonly StartingCall[]] {
   const { targets, startingObjects } = run.options;
   const rounds = Math.max(0, ...targets.map(target => startingObjects(target).length));
   const inRounds = (slots: readonly Slot[]): StartingCall[] =>
@@ -64,17 +64,17 @@ function startingCalls(run: Run): readonly [creations: readonly StartingCall[], 
   return [inRounds(run.slots.filter(isCreation)), inRounds(run.slots.filter(slot => !isCreation(slot)))];
 }
 
-function* startingInputs({ options, generator }: Run, calls: readonly StartingCall[]): Iterable<SlotInput> {
+function* startingInputs({ options, generator }: FuzzRun, calls: readonly StartingCall[]): Iterable<SlotInput> {
   for (const { slot, round } of calls) {
     const object = options.startingObjects(slot.target)[round];
     if (object === undefined) continue;
-    const input = inputOf(slot.target, slot.action, copyOf(object), generator);
+    const input = fuzzInputOf(slot.target, slot.action, copyOf(object), generator);
     yield { slot, input: { ...input, isDryRun: false, user: undefined } };
   }
 }
 
 /** Changes the user's objects one thing at a time. */
-function* changesOfSeeds(run: Run): Iterable<SlotInput> {
+function* changesOfSeeds(run: FuzzRun): Iterable<SlotInput> {
   const { targets, seedsOf, random } = run.options;
   for (const target of targets) {
     const slots = run.slots.filter(slot => slot.target === target);
@@ -87,7 +87,7 @@ function* changesOfSeeds(run: Run): Iterable<SlotInput> {
   }
 }
 
-function changed(run: Run, slot: Slot, base: ValueMap, times: number): SlotInput {
+function changed(run: FuzzRun, slot: Slot, base: ValueMap, times: number): SlotInput {
   const { object, changes } = mutated(base, slot.target.shape, run.generator, { times, prefersNew: isCreation(slot) });
-  return { slot, input: inputOf(slot.target, slot.action, object, run.generator, changes) };
+  return { slot, input: fuzzInputOf(slot.target, slot.action, object, run.generator, changes) };
 }

@@ -1,20 +1,20 @@
-import type { CallWebhook, Exchange, WebhookAnswer } from '../../kubernetes/webhook-call.js';
-import type { Shown } from '../checks/finding.js';
-import type { MadeCall, Pipeline } from '../pipeline/pipeline.js';
+import type { CallWebhook, WebhookAnswer, WebhookExchange } from '../../kubernetes/webhook-call.js';
+import type { ShownFinding } from '../checks/finding.js';
+import type { CallPipeline, MadeCall } from '../pipeline/pipeline.js';
 import { hasSameEffect, uidOf } from './answer-effect.js';
-import { endOf } from './failures.js';
+import { endOfFailure } from './failures.js';
 
 /** The last reviews of a run, which are sent again: alone, and at the same time. */
 export interface RecentReviews {
   /** Keeps the reviews of a call; every now and then sends the kept ones again and returns answers that differ. */
-  readonly compare: (made: MadeCall, how: Comparison) => Promise<readonly UnsteadyAnswer[]>;
+  readonly compare: (made: MadeCall, how: ReviewComparison) => Promise<readonly UnsteadyAnswer[]>;
   /** Lets the next call send the kept ones again. */
   readonly hurry: () => void;
 }
 
 /** How reviews are sent again. */
-export interface Comparison {
-  readonly pipeline: Pipeline;
+export interface ReviewComparison {
+  readonly pipeline: CallPipeline;
   /** Makes the webhook reachable again; returns the last lines of a process that ended. */
   readonly recover: (failure: 'failed') => Promise<readonly string[] | undefined>;
   /** Waits for the calls that are being made. */
@@ -25,14 +25,14 @@ export interface Comparison {
 
 /** A review with two answers. */
 export interface UnsteadyAnswer {
-  readonly bug: Shown;
+  readonly bug: ShownFinding;
   readonly made: MadeCall;
   /** Last lines of a process that ended. */
   readonly lines: readonly string[];
 }
 
 interface Kept {
-  readonly exchange: Exchange;
+  readonly exchange: WebhookExchange;
   readonly made: MadeCall;
 }
 
@@ -59,12 +59,15 @@ export function recentReviews(): RecentReviews {
       interval = Math.min(maxInterval, interval * 2);
       due = calls + interval;
       await how.settle();
-      return compared(kept, how);
+      return compareReviews(kept, how);
     },
   };
 }
 
-async function compared(kept: readonly Kept[], { pipeline, recover, takesSeveral }: Comparison): Promise<readonly UnsteadyAnswer[]> {
+async function compareReviews(
+  kept: readonly Kept[],
+  { pipeline, recover, takesSeveral }: ReviewComparison,
+): Promise<readonly UnsteadyAnswer[]> {
   const { callWebhook } = pipeline.scene();
   // In another order, because a webhook may alternate.
   const reversed = [...kept].reverse();
@@ -75,7 +78,7 @@ async function compared(kept: readonly Kept[], { pipeline, recover, takesSeveral
   const failed = answers.findIndex(({ outcome }) => outcome === 'failed');
   const lines = failed < 0 ? [] : ((await recover('failed')) ?? []);
   const broken = kept[failed];
-  const end = broken === undefined ? undefined : endOf(broken.made, lines);
+  const end = broken === undefined ? undefined : endOfFailure(broken.made, lines);
   if (broken !== undefined && end !== undefined)
     return [{ bug: { ...end, message: `${end.message} when it gets ${kindOfLoad}` }, made: broken.made, lines }];
   for (const [i, { exchange, made }] of kept.entries()) {
@@ -83,14 +86,14 @@ async function compared(kept: readonly Kept[], { pipeline, recover, takesSeveral
     // A late answer is slow, which another check shows.
     if (answer === undefined || (answer.outcome === 'failed' && answer.class === 'time')) continue;
     if (hasSameEffect({ call: exchange.call, answer }, exchange)) continue;
-    const message = await explained(exchange, { call: exchange.call, answer }, pipeline.scene().callWebhook);
+    const message = await explainDifference(exchange, { call: exchange.call, answer }, pipeline.scene().callWebhook);
     return [{ bug: { check: 'unsteady', webhook: exchange.call.webhook, message }, made, lines: [] }];
   }
   return [];
 }
 
 /** Sends the review alone to find out whether the answers differ then, too. */
-async function explained(before: Exchange, together: Exchange, callWebhook: CallWebhook): Promise<string> {
+async function explainDifference(before: WebhookExchange, together: WebhookExchange, callWebhook: CallWebhook): Promise<string> {
   for (let i = 0; i < 3; i += 1) {
     const alone = { call: before.call, answer: await callWebhook(before.call) };
     // A process may have ended since.

@@ -1,5 +1,5 @@
 import { copyOf, ensureMap, isList, isMap, mapAt, type Value, type ValueMap, valueAt } from '../../go/value.js';
-import type { FuzzedResource, Input } from '../inputs/input.js';
+import type { FuzzedResource, FuzzInput } from '../inputs/input.js';
 import type { Path } from '../inputs/with-value.js';
 import { shorterTexts, simplerIntegers } from '../values/pools.js';
 
@@ -20,11 +20,11 @@ export interface ReduceLimits {
  * Returns the smallest call, found greedily, that `shows` the bug: a plainer call first, then fewer fields, then shorter values. `shows` reports
  * for each of some calls whether it does.
  */
-export async function reduced(
-  input: Input,
-  shows: (inputs: readonly Input[]) => Promise<readonly boolean[]>,
+export async function reduceInput(
+  input: FuzzInput,
+  shows: (inputs: readonly FuzzInput[]) => Promise<readonly boolean[]>,
   { maxTries, width, isOver, plain, others }: ReduceLimits,
-): Promise<Input> {
+): Promise<FuzzInput> {
   let smallest = input;
   let tries = 0;
   const isDone = (): boolean => tries >= maxTries || isOver();
@@ -43,11 +43,11 @@ export async function reduced(
   };
   for (const plainer of plainerCalls()) await attempt([plainer(smallest)]);
   await attempt(ofOtherKinds(smallest, others));
-  await transplanted(smallest, plain, attempt);
+  await transplantParts(smallest, plain, attempt);
   const steps = [
     withoutParts('both', width),
     ...(input.old === undefined ? [] : [withoutParts('object', width), withoutParts('old', width)]),
-    shorterValues,
+    shortenValues,
     withoutParts('both', width),
   ];
   for (const step of steps) await step(() => smallest, attempt, isDone);
@@ -55,11 +55,11 @@ export async function reduced(
 }
 
 /** Makes calls until one shows the bug, which is then the smallest; returns its index, or -1. */
-type Attempt = (candidates: readonly Input[]) => Promise<number>;
+type Attempt = (candidates: readonly FuzzInput[]) => Promise<number>;
 /** Ends when it is done: each call that is not made would still cost a copy of the object. */
-type Step = (current: () => Input, attempt: Attempt, isDone: () => boolean) => Promise<void>;
+type Step = (current: () => FuzzInput, attempt: Attempt, isDone: () => boolean) => Promise<void>;
 
-function plainerCalls(): ((input: Input) => Input)[] {
+function plainerCalls(): ((input: FuzzInput) => FuzzInput)[] {
   return [
     input => ({ ...input, operation: 'create', subresource: undefined, old: undefined, patch: undefined, object: input.object }),
     input =>
@@ -75,7 +75,7 @@ function plainerCalls(): ((input: Input) => Input)[] {
 }
 
 /** Returns creations of plain objects of kinds with smaller ones, the smallest first. */
-function ofOtherKinds(input: Input, others: ReduceLimits['others']): Input[] {
+function ofOtherKinds(input: FuzzInput, others: ReduceLimits['others']): FuzzInput[] {
   if (input.operation !== 'create' || input.subresource !== undefined) return [];
   const own = linesOf(input.object);
   return others
@@ -92,10 +92,10 @@ function linesOf(value: Value): number {
 }
 
 /** Tries a plain object, then one with a single part of the call's object, then one with a single part of that part. */
-async function transplanted(input: Input, plain: ValueMap | undefined, attempt: Attempt): Promise<void> {
+async function transplantParts(input: FuzzInput, plain: ValueMap | undefined, attempt: Attempt): Promise<void> {
   if (plain === undefined) return;
   const base = withName(plain, input.object);
-  const callWith = (object: ValueMap): Input => ({
+  const callWith = (object: ValueMap): FuzzInput => ({
     ...input,
     object,
     old: input.old === undefined ? undefined : input.operation === 'update' ? base : object,
@@ -162,7 +162,7 @@ function withoutParts(part: Part, width: number): Step {
       isSmaller = false;
       const paths = removable(rootOf(current(), part));
       for (let at = 0; at < paths.length && !isDone(); ) {
-        const group: { readonly next: number; readonly input: Input }[] = [];
+        const group: { readonly next: number; readonly input: FuzzInput }[] = [];
         let next = at;
         for (; next < paths.length && group.length < width; next += 1) {
           const input = withoutPaths(current(), part, paths[next] ?? []);
@@ -176,7 +176,7 @@ function withoutParts(part: Part, width: number): Step {
   };
 }
 
-function rootOf(input: Input, part: Part): Value {
+function rootOf(input: FuzzInput, part: Part): Value {
   if (part === 'old') return input.old ?? null;
   return input.object;
 }
@@ -209,7 +209,7 @@ function isFixed(path: readonly (string | number)[], key: string | number): bool
   return path.length === 0 && required.has(String(key));
 }
 
-function withoutPaths(input: Input, part: Part, paths: Paths): Input | undefined {
+function withoutPaths(input: FuzzInput, part: Part, paths: Paths): FuzzInput | undefined {
   const object = part === 'old' ? input.object : without(input.object, paths);
   const old = input.old === undefined || part === 'object' ? input.old : (without(input.old, paths) ?? input.old);
   if (object === undefined || (part === 'old' && old === input.old)) return undefined;
@@ -239,7 +239,7 @@ function holderOf(root: Value, path: readonly (string | number)[]): Value | unde
 }
 
 /** Replaces texts and numbers by shorter and simpler ones. */
-const shorterValues: Step = async (current, attempt, isDone) => {
+const shortenValues: Step = async (current, attempt, isDone) => {
   const leaves: (readonly (string | number)[])[] = [];
   const visit = (value: Value, path: readonly (string | number)[]): void => {
     if (isMap(value)) for (const [key, member] of value) visit(member, [...path, key]);

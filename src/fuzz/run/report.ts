@@ -3,12 +3,12 @@ import { shellWord } from '../../client/shell-word.js';
 import { plainOfValue, writePlain } from '../../encoding/plain-json.js';
 import { indented as indentedJson } from '../../go/json/indent.js';
 import { stringAt, type ValueMap } from '../../go/value.js';
-import { flagsOf, type Input } from '../inputs/input.js';
+import { type FuzzInput, flagsOfInput } from '../inputs/input.js';
 import { withValue } from '../inputs/with-value.js';
 import type { MadeCall } from '../pipeline/pipeline.js';
 import { compactYaml } from './compact-yaml.js';
 import type { FuzzFinding } from './finding-log.js';
-import { progressOf, type Run } from './run-state.js';
+import { type FuzzRun, progressOf } from './run-state.js';
 import { resourceName } from './targets.js';
 
 /** What a report says besides the findings. */
@@ -34,9 +34,9 @@ export interface ReportedFinding {
 }
 
 /** Returns the report of a run as text and as JSON, a FuzzReport. Without a run, it has the findings of the other searches only. */
-export function fuzzReport(run: Run | undefined, context: ReportContext): { readonly text: string; readonly json: string } {
+export function fuzzReport(run: FuzzRun | undefined, context: ReportContext): { readonly text: string; readonly json: string } {
   const { seed, durationMs, others } = context;
-  const own = (run?.findings.all() ?? []).map(finding => ({ document: documentOf(finding, context), text: textOf(finding, context) }));
+  const own = (run?.findings.all() ?? []).map(finding => ({ document: documentOf(finding, context), text: findingText(finding, context) }));
   const findings = [...others.findings, ...own];
   const {
     resources,
@@ -79,7 +79,7 @@ function documentOf(finding: FuzzFinding, context: ReportContext): object {
   };
 }
 
-function textOf(finding: FuzzFinding, context: ReportContext): string {
+function findingText(finding: FuzzFinding, context: ReportContext): string {
   const { check, webhook, message, count, made, lines, isRepeatable } = finding;
   const manifests = manifestsOf(made.input);
   return [
@@ -102,13 +102,13 @@ function counted(count: number, noun: string): string {
 }
 
 /** Returns the call as options of a suite's case, without its files. */
-export function callOf(input: Input): Readonly<Record<string, unknown>> {
-  const options = Object.entries(flagsOf(input)).map(([name, value]) => [flagName(name), value]);
+export function callOf(input: FuzzInput): Readonly<Record<string, unknown>> {
+  const options = Object.entries(flagsOfInput(input)).map(([name, value]) => [flagName(name), value]);
   return { resource: resourceName(input.target.resource), ...Object.fromEntries(options) };
 }
 
 /** Manifests of a call with the names of their files: the object and, if it changes another one, that one. */
-export function manifestsOf({ object, old, operation }: Input): { readonly file: string; readonly object: ValueMap }[] {
+export function manifestsOf({ object, old, operation }: FuzzInput): { readonly file: string; readonly object: ValueMap }[] {
   if (old === undefined || operation === 'create') return [{ file: 'manifest.yaml', object }];
   // kubectl takes the name of an object that is changed from the manifest.
   const name = stringAt(old, 'metadata', 'name');
@@ -144,6 +144,6 @@ function repeatingCommand({ made: { input }, calls }: FuzzFinding, { flags, sear
     return [value].flat().flatMap(text => [`--${name}`, shellWord(String(text))]);
   });
   const files = manifestsOf(input).flatMap(({ file }) => [file === 'old.yaml' ? '--old' : '-f', file]);
-  const { words = [] } = flagsOf(input);
+  const { words = [] } = flagsOfInput(input);
   return ['webhook-cli review', ...flags.map(shellWord), ...call, ...files, ...(words.length === 0 ? [] : ['--', ...words])].join(' ');
 }

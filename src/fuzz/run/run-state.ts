@@ -1,9 +1,9 @@
 import type { ValueMap } from '../../go/value.js';
 import { checksOf } from '../checks/all-checks.js';
 import { closesConnection, isUnreachable } from '../checks/crash.js';
-import type { CallCheck, CheckContext, FuzzCheckName, Shown } from '../checks/finding.js';
+import type { CallCheck, CheckContext, FuzzCheckName, ShownFinding } from '../checks/finding.js';
 import type { FuzzedResource } from '../inputs/input.js';
-import type { MadeCall, Pipeline } from '../pipeline/pipeline.js';
+import type { CallPipeline, MadeCall } from '../pipeline/pipeline.js';
 import { newKnowledge } from '../schemas/knowledge.js';
 import type { Generator } from '../values/generate.js';
 import { poolsOf } from '../values/pools.js';
@@ -11,7 +11,7 @@ import type { Random } from '../values/random.js';
 import { type Ahead, newAhead } from './ahead.js';
 import { type Corpus, newCorpus } from './corpus.js';
 import type { Dictionary } from './dictionary.js';
-import { endOf, endsProcess, failureOf } from './failures.js';
+import { endOfFailure, endsProcess, failureOf } from './failures.js';
 import { type FindingLog, newFindingLog } from './finding-log.js';
 import { type RecentReviews, recentReviews } from './recent-reviews.js';
 import { type Slot, slotsOf } from './slots.js';
@@ -24,7 +24,7 @@ export interface FuzzOptions {
   readonly startingObjects: (target: FuzzedResource) => readonly ValueMap[];
   /** The user's own objects. */
   readonly seedsOf: (target: FuzzedResource) => readonly ValueMap[];
-  readonly pipeline: Pipeline;
+  readonly pipeline: CallPipeline;
   /** Chooses the calls. */
   readonly random: Random;
   /** Chooses calls that are examined with further reviews; a source of its own, so that it does not change which calls follow. */
@@ -39,9 +39,9 @@ export interface FuzzOptions {
   readonly monotonicMs: () => number;
   readonly isInterrupted: () => boolean;
   readonly recover: Recover;
-  readonly onProgress: (progress: Progress) => void;
+  readonly onProgress: (progress: FuzzProgress) => void;
   /** Called for each new finding, before it is reduced. */
-  readonly onFinding: (bug: Shown, calls: number) => void;
+  readonly onFinding: (bug: ShownFinding, calls: number) => void;
 }
 
 /**
@@ -51,7 +51,7 @@ export interface FuzzOptions {
 export type Recover = (failure: 'failed' | 'timeout' | 'none') => Promise<readonly string[] | undefined>;
 
 /** How far a run is. */
-export interface Progress {
+export interface FuzzProgress {
   readonly calls: number;
   readonly resources: number;
   readonly operations: number;
@@ -60,7 +60,7 @@ export interface Progress {
 }
 
 /** A run in progress. */
-export interface Run {
+export interface FuzzRun {
   readonly options: FuzzOptions;
   readonly corpus: Corpus;
   readonly slots: readonly Slot[];
@@ -92,11 +92,11 @@ export interface Run {
 }
 
 /** Returns a run before its first call. */
-export function newRun(options: FuzzOptions): Run {
+export function newFuzzRun(options: FuzzOptions): FuzzRun {
   const { targets, random, dictionary, seed } = options;
   const knowledge = newKnowledge();
   const checks = checksOf(options.checks);
-  const run: Run = {
+  const run: FuzzRun = {
     options,
     corpus: newCorpus(),
     slots: slotsOf(targets),
@@ -118,7 +118,7 @@ export function newRun(options: FuzzOptions): Run {
         const made = first !== undefined && isRefused(first) ? await options.pipeline.make(input, seed) : first;
         if (made === undefined) return undefined;
         const waitsForEnd = message.startsWith(endsProcess);
-        const shown = await examined(made, { options, checks, isNew: true, isReduction: true, wasLate: false, waitsForEnd });
+        const shown = await examineCall(made, { options, checks, isNew: true, isReduction: true, wasLate: false, waitsForEnd });
         const webhook = made.exchanges.at(-1)?.call.webhook;
         if (message !== blocksNext || webhook === undefined || !(await isBlockedBy(made, options))) return { made, shown };
         await options.recover('timeout');
@@ -141,7 +141,7 @@ export function newRun(options: FuzzOptions): Run {
 }
 
 /** Returns how far the run is. */
-export function progressOf({ calls, slots, generator, findings }: Run): Progress {
+export function progressOf({ calls, slots, generator, findings }: FuzzRun): FuzzProgress {
   const reached = slots.filter(slot => slot.reached > 0);
   return {
     calls,
@@ -154,7 +154,7 @@ export function progressOf({ calls, slots, generator, findings }: Run): Progress
 
 /** What a call shows: bugs, and the last lines of a process that it ended. */
 export interface Examined {
-  readonly bugs: readonly Shown[];
+  readonly bugs: readonly ShownFinding[];
   readonly lines: readonly string[];
 }
 
@@ -164,13 +164,13 @@ function isRefused({ exchanges }: MadeCall): boolean {
 }
 
 /** How calls are examined. */
-export interface Examination extends Pick<Run, 'options' | 'checks'>, Pick<CheckContext, 'isNew' | 'isReduction' | 'wasLate'> {
+export interface Examination extends Pick<FuzzRun, 'options' | 'checks'>, Pick<CheckContext, 'isNew' | 'isReduction' | 'wasLate'> {
   /** Waits for a process that ends after its answer. */
   readonly waitsForEnd: boolean;
 }
 
 /** Runs the checks of a call, then waits for a webhook that broke its connection. */
-export async function examined(made: MadeCall, examination: Examination): Promise<Examined> {
+export async function examineCall(made: MadeCall, examination: Examination): Promise<Examined> {
   const { options, checks, isNew, isReduction, wasLate, waitsForEnd } = examination;
   const context: CheckContext = {
     isNew,
@@ -183,11 +183,11 @@ export async function examined(made: MadeCall, examination: Examination): Promis
     bare: () => options.pipeline.makeBare(made.input, options.seed),
     repeated: () => options.pipeline.makeUnchanged(made),
   };
-  const bugs: Shown[] = [];
+  const bugs: ShownFinding[] = [];
   for (const check of checks) bugs.push(...(await check(made, context)));
   const failure = failureOf(made) ?? (waitsForEnd ? 'none' : undefined);
   const lines = failure === undefined ? [] : ((await options.recover(failure)) ?? []);
-  const end = endOf(made, lines);
+  const end = endOfFailure(made, lines);
   if (end === undefined || !options.checks.includes('crash')) return { bugs, lines };
   // A process that ended is a crash, whether it answered, broke the connection, or had ended because of the call before.
   const others = bugs.filter(({ check, message }) => check !== 'crash' || !message.startsWith(closesConnection));

@@ -1,7 +1,7 @@
 import type { WebhookReport } from '../../apiserver/admission/webhook-report.js';
 import { stringAt } from '../../go/value.js';
 import type { MadeCall } from '../pipeline/pipeline.js';
-import { normalizedMessage } from './message.js';
+import { normalizedFindingMessage } from './message.js';
 
 /**
  * Returns a text per answer of a webhook, equal for answers that are alike: outcome, message, form of the patch. Durations do not count, so that the
@@ -14,7 +14,7 @@ export function signaturesOf({ report, input }: MadeCall): string[] {
 
 function signatureOf(entry: WebhookReport): string {
   const { webhook, outcome, status, failure, warnings, patch, requestBody } = entry;
-  const messages = [status?.message ?? '', failure?.message ?? '', ...warnings].map(text => normalizedMessage(text, [requestBody]));
+  const messages = [status?.message ?? '', failure?.message ?? '', ...warnings].map(text => normalizedFindingMessage(text, [requestBody]));
   const operations = new Set(patch.map(operation => `${stringAt(operation, 'op')} ${formOf(stringAt(operation, 'path'))}`));
   return JSON.stringify([webhook, outcome, messages, [...operations].sort()]);
 }

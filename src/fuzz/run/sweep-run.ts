@@ -1,16 +1,16 @@
 import type { ValueMap } from '../../go/value.js';
-import type { Input } from '../inputs/input.js';
-import { inputOf } from '../inputs/make-input.js';
+import type { FuzzInput } from '../inputs/input.js';
+import { fuzzInputOf } from '../inputs/make-input.js';
 import { type Examples, firstOf, sweepOf, withWords } from '../inputs/sweep.js';
 import { users } from '../inputs/users.js';
 import { smallestOf } from './finding-log.js';
-import type { Run } from './run-state.js';
+import type { FuzzRun } from './run-state.js';
 import { isCreation, type Slot, weightOf } from './slots.js';
 
 /** The calls of a run that follow a plan, between its random ones. */
 export interface Sweeps {
   /** Returns the next call with its slot; undefined when none is left for now. */
-  readonly next: () => { readonly slot: Slot; readonly input: Input } | undefined;
+  readonly next: () => { readonly slot: Slot; readonly input: FuzzInput } | undefined;
 }
 
 /** Calls after which words that the webhooks mentioned since are tried the first time; later twice as many each time. */
@@ -19,7 +19,7 @@ const wordInterval = 300;
 const maxWordKinds = 5;
 
 /** Returns the planned creations that follow the first ones. */
-export function newSweeps(run: Run): Sweeps {
+export function newSweeps(run: FuzzRun): Sweeps {
   const { dictionary, random, startingObjects } = run.options;
   const slots = plannedSlots(run);
   const plainOf = (slot: Slot): ValueMap | undefined => smallestOf(startingObjects(slot.target));
@@ -30,7 +30,7 @@ export function newSweeps(run: Run): Sweeps {
   let known = 0;
   let [dueAt, interval] = [0, wordInterval];
   const withMostCalls = slots.slice(0, maxWordKinds);
-  let words: { slot: Slot; input: Input }[] = [];
+  let words: { slot: Slot; input: FuzzInput }[] = [];
   return {
     next: () => {
       if (dictionary.texts().length > known && run.calls >= dueAt) {
@@ -56,14 +56,14 @@ export function newSweeps(run: Run): Sweeps {
 }
 
 /** Returns the slots whose creations are planned: those that reach a webhook, or whose definitions have one; the kinds that webhooks are mostly for first. */
-function plannedSlots(run: Run): Slot[] {
+function plannedSlots(run: FuzzRun): Slot[] {
   return run.slots
     .filter(slot => isCreation(slot) && (slot.reached > 0 || slot.target.resource.custom))
     .sort((a, b) => weightOf(b.target) - weightOf(a.target));
 }
 
 /** Yields the creations that break most webhooks, which are made before all random ones: kinds in turn, so that none has to wait for another. */
-export function* firstCreations(run: Run): Iterable<{ readonly slot: Slot; readonly input: Input }> {
+export function* firstCreations(run: FuzzRun): Iterable<{ readonly slot: Slot; readonly input: FuzzInput }> {
   const open = plannedSlots(run).flatMap(slot => {
     const plain = smallestOf(run.options.startingObjects(slot.target));
     return plain === undefined ? [] : [{ slot, inputs: first(run, slot, plain)[Symbol.iterator]() }];
@@ -82,7 +82,7 @@ export function* firstCreations(run: Run): Iterable<{ readonly slot: Slot; reado
   }
 }
 
-function* first(run: Run, slot: Slot, plain: ValueMap): Iterable<Input> {
+function* first(run: FuzzRun, slot: Slot, plain: ValueMap): Iterable<FuzzInput> {
   if (run.slots.filter(isCreation).indexOf(slot) === 0) {
     for (const object of withWords(plain, run.options.dictionary.texts(), false)) yield creation(run, slot, object);
   }
@@ -90,20 +90,20 @@ function* first(run: Run, slot: Slot, plain: ValueMap): Iterable<Input> {
   for (const user of users) yield { ...creation(run, slot, plain), user };
 }
 
-function* planned(run: Run, slot: Slot, plain: ValueMap): Iterable<Input> {
+function* planned(run: FuzzRun, slot: Slot, plain: ValueMap): Iterable<FuzzInput> {
   for (const object of sweepOf(slot.target, examplesOf(run, slot, plain), run.generator)) yield creation(run, slot, object);
 }
 
-function examplesOf(run: Run, slot: Slot, plain: ValueMap): Examples {
+function examplesOf(run: FuzzRun, slot: Slot, plain: ValueMap): Examples {
   return { plain, rich: largestOf(run, slot) ?? plain, others: run.options.startingObjects(slot.target) };
 }
 
-function creation(run: Run, { target, action }: Slot, object: ValueMap): Input {
-  return { ...inputOf(target, action, object, run.generator), isDryRun: false, user: undefined };
+function creation(run: FuzzRun, { target, action }: Slot, object: ValueMap): FuzzInput {
+  return { ...fuzzInputOf(target, action, object, run.generator), isDryRun: false, user: undefined };
 }
 
 /** Returns the object with the most fields; for custom resources, of those that the API server accepted. */
-function largestOf({ options, corpus }: Run, { target }: Slot): ValueMap | undefined {
+function largestOf({ options, corpus }: FuzzRun, { target }: Slot): ValueMap | undefined {
   const starting = options.startingObjects(target);
   const accepted = corpus.of(target).slice(starting.length);
   const choices = target.resource.custom && accepted.length > 0 ? accepted : starting;

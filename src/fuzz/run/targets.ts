@@ -7,8 +7,8 @@ import type { ClusterState } from '../../kubernetes/api-call.js';
 import type { Resource } from '../../kubernetes/resource-table.js';
 import { kindOf } from '../../kubernetes/storage.js';
 import type { FuzzedResource } from '../inputs/input.js';
-import { isWebhookConfiguration } from '../pipeline/pipeline.js';
-import { shapeOf } from '../schemas/shape-of-kind.js';
+import { isPipelineConfiguration } from '../pipeline/pipeline.js';
+import { shapeOfKind } from '../schemas/shape-of-kind.js';
 
 /** Resources that webhooks are mostly for: used where rules say `*`, and where nothing says which. */
 const common = [
@@ -55,7 +55,7 @@ export function targetsOf(state: ClusterState, { kinds, seeds, byRules }: Target
           ? resourcesOfRules(state, usable)
           : distinct([...usable.filter(({ custom }) => custom), ...common.flatMap(name => preferred(name, usable))]);
   return chosen.flatMap(resource => {
-    const shape = shapeOf(resource, state);
+    const shape = shapeOfKind(resource, state);
     return shape === undefined ? [] : [{ resource, shape }];
   });
 }
@@ -65,7 +65,7 @@ export function allTargets(state: ClusterState): FuzzedResource[] {
   return servedBy(state)
     .resources.filter(resource => resource.verbs.includes('create'))
     .flatMap(resource => {
-      const shape = shapeOf(resource, state);
+      const shape = shapeOfKind(resource, state);
       return shape === undefined ? [] : [{ resource, shape }];
     });
 }
@@ -106,7 +106,7 @@ function preferred(name: string, usable: readonly Resource[]): Resource[] {
 /** Resources that rules of the state's webhooks name; where they say `*`, the common and the custom ones. */
 function resourcesOfRules(state: ClusterState, usable: readonly Resource[]): Resource[] {
   const rules = state.objects
-    .filter(isWebhookConfiguration)
+    .filter(isPipelineConfiguration)
     .flatMap(object => listAt(object, 'webhooks'))
     .flatMap(webhook => listAt(webhook, 'rules'));
   const matched = rules.flatMap(rule => usable.filter(resource => isNamed(rule, resource)));
@@ -150,6 +150,6 @@ export function resourceName({ resource, group }: Resource): string {
 }
 
 /** Returns the name of an object. */
-export function nameOf(object: ValueMap): string {
+export function nameOfTarget(object: ValueMap): string {
   return stringAt(object, 'metadata', 'name') || stringAt(object, 'metadata', 'generateName');
 }

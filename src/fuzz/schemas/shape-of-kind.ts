@@ -5,10 +5,10 @@ import type { ClusterState } from '../../kubernetes/api-call.js';
 import type { Resource } from '../../kubernetes/resource-table.js';
 import type { Schema, StructSchema } from '../../kubernetes/schema.js';
 import { schemaOfKind, structNamed } from '../../kubernetes/type-table.js';
-import { leafShape, type ObjectShape, type Shape } from './shape.js';
+import { leafShape, type ObjectShape, type SchemaShape } from './shape.js';
 
 /** Returns the shape of a resource's objects: from the table of Kubernetes types, or from its definition. Undefined for unknown types. */
-export function shapeOf(resource: Resource, state: ClusterState): ObjectShape | undefined {
+export function shapeOfKind(resource: Resource, state: ClusterState): ObjectShape | undefined {
   const definition = definitionOf(resource, state);
   if (definition === undefined) {
     const schema = schemaOfKind(state.server, resource.kind);
@@ -17,7 +17,7 @@ export function shapeOf(resource: Resource, state: ClusterState): ObjectShape | 
   const shape = shapeOfSchema(structuralSchemaOf(definition, resource.version), resource.kind.kind);
   if (shape.type !== 'object') return undefined;
   const metadata = shapeOfStruct(structNamed(state.server, 'meta/v1.ObjectMeta'));
-  return { ...shape, fields: new Map<string, Shape>([...shape.fields, ['metadata', metadata]]) };
+  return { ...shape, fields: new Map<string, SchemaShape>([...shape.fields, ['metadata', metadata]]) };
 }
 
 const structs = new WeakMap<StructSchema, ObjectShape>();
@@ -26,7 +26,7 @@ const structs = new WeakMap<StructSchema, ObjectShape>();
 function shapeOfStruct(schema: StructSchema): ObjectShape {
   const known = structs.get(schema);
   if (known !== undefined) return known;
-  let fields: ReadonlyMap<string, Shape> | undefined;
+  let fields: ReadonlyMap<string, SchemaShape> | undefined;
   const shape: ObjectShape = {
     type: 'object',
     name: schema.name,
@@ -41,7 +41,7 @@ function shapeOfStruct(schema: StructSchema): ObjectShape {
   return shape;
 }
 
-function shapeOfType(schema: Schema, keys: readonly string[] = [], listType = ''): Shape {
+function shapeOfType(schema: Schema, keys: readonly string[] = [], listType = ''): SchemaShape {
   if (schema.type === 'struct') return shapeOfStruct(schema);
   if (schema.type === 'map') return { type: 'map', values: shapeOfType(schema.values) };
   if (schema.type === 'leaf') return leafShape(schema.leaf);
@@ -55,7 +55,7 @@ function shapeOfType(schema: Schema, keys: readonly string[] = [], listType = ''
   };
 }
 
-function shapeOfSchema(schema: StructuralSchema, name: string): Shape {
+function shapeOfSchema(schema: StructuralSchema, name: string): SchemaShape {
   const { source } = schema;
   if (schema.intOrString) return leafShape('intorstring', limitsOf(schema));
   if (schema.type === 'array') {

@@ -1,13 +1,13 @@
 import type { LeafName } from '../../kubernetes/schema.js';
 
 /** What a generator knows about the values of a type. Built-in types and structural schemas have the same form. */
-export type Shape = ObjectShape | MapShape | ListShape | LeafShape;
+export type SchemaShape = ObjectShape | MapShape | ListShape | LeafShape;
 
 export interface ObjectShape {
   readonly type: 'object';
   /** Names the type: `core/v1.PodSpec`, or the path in a definition. What is learned about its fields is kept by it. */
   readonly name: string;
-  readonly fields: ReadonlyMap<string, Shape>;
+  readonly fields: ReadonlyMap<string, SchemaShape>;
   /** Names of fields that a definition requires. */
   readonly required: readonly string[];
   /** Accepts other members too. */
@@ -16,12 +16,12 @@ export interface ObjectShape {
 
 export interface MapShape {
   readonly type: 'map';
-  readonly values: Shape;
+  readonly values: SchemaShape;
 }
 
 export interface ListShape {
   readonly type: 'list';
-  readonly items: Shape;
+  readonly items: SchemaShape;
   /** Fields that identify an item; for a set: the item itself. */
   readonly keys: readonly string[];
   readonly isSet: boolean;

@@ -1,6 +1,6 @@
 import type { Value, ValueMap } from '../../go/value.js';
 import type { Knowledge } from '../schemas/knowledge.js';
-import type { ListShape, MapShape, ObjectShape, Shape } from '../schemas/shape.js';
+import type { ListShape, MapShape, ObjectShape, SchemaShape } from '../schemas/shape.js';
 import { type LeafPlace, leafValue, type ValueSources } from './leaf-value.js';
 import { labelKeys, labelValues } from './names.js';
 import { anyText } from './texts.js';
@@ -14,7 +14,7 @@ export interface Generator extends ValueSources {
 const maxDepth = 6;
 
 /** Returns a value of a shape; mostly a valid one. */
-export function generate(shape: Shape, place: LeafPlace, generator: Generator, depth = 0): Value {
+export function generate(shape: SchemaShape, place: LeafPlace, generator: Generator, depth = 0): Value {
   switch (shape.type) {
     case 'object':
       return generateObject(shape, generator, depth);

@@ -88,7 +88,7 @@ function printable(text: string): string {
 export function shorterTexts(text: string): string[] {
   const lengths = [...fc.nat(text.length).shrink(text.length, undefined)].map(({ value }) => value).slice(0, maxShorter);
   const found = lengths.filter(length => length > 0).flatMap(length => [text.slice(0, length), text.slice(-length)]);
-  return [...new Set(found.map(wellFormed))].filter(one => one.length < text.length);
+  return [...new Set(found.map(wellFormedPool))].filter(one => one.length < text.length);
 }
 
 const maxShorter = 6;
@@ -99,6 +99,6 @@ export function simplerIntegers(value: bigint): bigint[] {
 }
 
 /** Removes halves of surrogate pairs, which cannot be sent. */
-export function wellFormed(text: string): string {
+export function wellFormedPool(text: string): string {
   return text.replace(/\p{Surrogate}/gu, '');
 }

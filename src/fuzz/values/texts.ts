@@ -1,4 +1,4 @@
-import { type Pools, wellFormed } from './pools.js';
+import { type Pools, wellFormedPool } from './pools.js';
 import type { Random } from './random.js';
 
 /** Names that authors write in code: annotations and labels of the fields above often hold such values. */
@@ -101,5 +101,5 @@ export function anyText(r: Random, pools: Pools, dictionary: readonly string[]):
 export function longText(r: Random, lengths: readonly number[] = [64, 70, 254, 300, 1000, 5000]): string {
   const unit = r.pick(['a', 'ab-', 'ü', '🙂', 'x ', '1', '{"a":', 'a,b;', '\\"', 'a.b/']);
   const length = r.pick(lengths);
-  return wellFormed(unit.repeat(Math.ceil(length / unit.length)).slice(0, length));
+  return wellFormedPool(unit.repeat(Math.ceil(length / unit.length)).slice(0, length));
 }

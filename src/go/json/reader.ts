@@ -1,5 +1,5 @@
 import type { JsonMember, JsonNode } from './node.js';
-import { type JsonSyntaxError, unexpectedCharacter, unexpectedEnd } from './syntax-error.js';
+import { type JsonSyntaxError, unexpectedCharacter, unexpectedEndOfJson } from './syntax-error.js';
 import { endOfLiteral, endOfNumber, readJsonString, skipWhitespace } from './tokens.js';
 
 export type { JsonArray, JsonLiteral, JsonMember, JsonNode, JsonNumber, JsonObject, JsonString } from './node.js';
@@ -98,21 +98,21 @@ function closed(container: Open, end: number): JsonNode {
 
 /** Returns the error for a character that neither continues nor ends a container. */
 function badEnd(text: string, at: number, { type }: Open): JsonSyntaxError {
-  if (at >= text.length) return unexpectedEnd(text);
+  if (at >= text.length) return unexpectedEndOfJson(text);
   return unexpectedCharacter(text, at, type === 'object' ? 'after object key:value pair' : 'after array element');
 }
 
 /** Parses a key and its colon into an object and returns the start of the value. */
 function readKey(text: string, from: number, object: OpenObject): number {
   const at = skipWhitespace(text, from);
-  if (at >= text.length) throw unexpectedEnd(text);
+  if (at >= text.length) throw unexpectedEndOfJson(text);
   if (text.charCodeAt(at) !== 0x22) throw unexpectedCharacter(text, at, 'looking for beginning of object key string');
   const { value, end } = readJsonString(text, at);
   object.key = value;
   object.keyStart = at;
   if (text.charCodeAt(end) === 0x3a) return end + 1;
   const colon = skipWhitespace(text, end);
-  if (colon >= text.length) throw unexpectedEnd(text);
+  if (colon >= text.length) throw unexpectedEndOfJson(text);
   if (text.charCodeAt(colon) !== 0x3a) throw unexpectedCharacter(text, colon, 'after object key');
   return colon + 1;
 }
@@ -131,7 +131,7 @@ function readScalar(text: string, at: number): JsonNode {
     case 'n':
       return { type: 'literal', start: at, end: endOfLiteral(text, at, 'null'), value: null };
     case undefined:
-      throw unexpectedEnd(text);
+      throw unexpectedEndOfJson(text);
     default: {
       if (first !== '-' && (first < '0' || first > '9')) throw unexpectedCharacter(text, at, 'looking for beginning of value');
       const end = endOfNumber(text, at);

@@ -13,7 +13,7 @@ export class JsonSyntaxError extends Error {
 }
 
 /** Returns the error for a text that ends inside a value. */
-export function unexpectedEnd(text: string): JsonSyntaxError {
+export function unexpectedEndOfJson(text: string): JsonSyntaxError {
   return new JsonSyntaxError('unexpected end of JSON input', text.length);
 }
 

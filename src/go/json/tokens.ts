@@ -1,4 +1,4 @@
-import { unexpectedCharacter, unexpectedEnd } from './syntax-error.js';
+import { unexpectedCharacter, unexpectedEndOfJson } from './syntax-error.js';
 
 /** Returns the offset of the first character at or after `at` that is not JSON white space. */
 export function skipWhitespace(text: string, at: number): number {
@@ -68,7 +68,7 @@ function readEscaped(text: string, start: number, firstSpecial: number): { value
       value += pair ? text.slice(at, at + 2) : '\ufffd';
       at += pair ? 2 : 1;
     } else if (at >= text.length) {
-      throw unexpectedEnd(text);
+      throw unexpectedEndOfJson(text);
     } else {
       throw unexpectedCharacter(text, at, 'in string literal');
     }

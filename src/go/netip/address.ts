@@ -1,18 +1,18 @@
 import { quote } from '../quote.js';
 import { addressError, NetipError } from './error.js';
 import { parseIPv4 } from './ipv4.js';
-import { type Address, parseIPv6 } from './ipv6.js';
+import { type Ipv6Address, parseIPv6 } from './ipv6.js';
 
-export type { Address } from './ipv6.js';
+export type { Ipv6Address } from './ipv6.js';
 
 /** Network: an address, with its host bits, and the prefix length. */
 export interface Prefix {
-  readonly address: Address;
+  readonly address: Ipv6Address;
   readonly bits: number;
 }
 
 /** Parses an IPv4 or IPv6 address. Throws NetipError. Source: Go net/netip ParseAddr. */
-export function parseAddress(text: string): Address {
+export function parseAddress(text: string): Ipv6Address {
   const kind = /[.:%]/.exec(text)?.[0];
   if (kind === '.') return { bytes: parseIPv4(text, text), zone: '' };
   if (kind === ':') return parseIPv6(text);
@@ -34,7 +34,7 @@ export function parsePrefix(text: string): Prefix {
 }
 
 /** Returns the canonical text: `10.0.0.1`, `fe80::1`, `::ffff:10.0.0.1`. Source: Go netip.Addr.String. */
-export function addressText({ bytes, zone }: Address): string {
+export function addressText({ bytes, zone }: Ipv6Address): string {
   if (bytes.length === 4) return bytes.join('.');
   if (isMapped({ bytes, zone })) return `::ffff:${bytes.slice(12).join('.')}${zone === '' ? '' : `%${zone}`}`;
   const groups = groupsOf(bytes);
@@ -45,11 +45,11 @@ export function addressText({ bytes, zone }: Address): string {
 }
 
 /** Returns whether an address is IPv4 in IPv6: `::ffff:10.0.0.1`. */
-export function isMapped({ bytes }: Address): boolean {
+export function isMapped({ bytes }: Ipv6Address): boolean {
   return bytes.length === 16 && bytes.slice(0, 10).every(byte => byte === 0) && bytes[10] === 0xff && bytes[11] === 0xff;
 }
 
-function addressOfPrefix(text: string, slash: number): Address {
+function addressOfPrefix(text: string, slash: number): Ipv6Address {
   try {
     return parseAddress(text.slice(0, slash));
   } catch (error) {

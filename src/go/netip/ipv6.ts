@@ -2,7 +2,7 @@ import { addressError } from './error.js';
 import { parseIPv4 } from './ipv4.js';
 
 /** IP address of 4 or 16 bytes. */
-export interface Address {
+export interface Ipv6Address {
   readonly bytes: readonly number[];
   readonly zone: string;
 }
@@ -17,7 +17,7 @@ interface ByteReader {
 }
 
 /** Parses an IPv6 address. Throws NetipError. Source: Go net/netip parseIPv6. */
-export function parseIPv6(text: string): Address {
+export function parseIPv6(text: string): Ipv6Address {
   const percent = text.indexOf('%');
   const zone = percent < 0 ? '' : text.slice(percent + 1);
   if (percent >= 0 && zone === '') throw addressError(text, 'zone must be a non-empty string');

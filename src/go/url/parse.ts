@@ -2,7 +2,7 @@ import { parseAddress } from '../netip/address.js';
 import { NetipError } from '../netip/error.js';
 import { quote } from '../quote.js';
 import { EscapeFailure, escapeUrl, unescapeUrl } from './escape.js';
-import { isOptionalPort, type Url, type UserInfo } from './url.js';
+import { isOptionalPort, type Url, type UrlUserInfo } from './url.js';
 
 /** Not a valid URL; the message is Go's: `parse "https://[bad": missing ']' in host`. */
 export class UrlError extends Error {
@@ -11,18 +11,18 @@ export class UrlError extends Error {
 
 /** Parses the URL of a request line: absolute, or a path; `#` has no meaning. Throws UrlError. Source: Go net/url ParseRequestURI. */
 export function parseRequestUri(text: string): Url {
-  return parsed(text, () => parse(text, true));
+  return parsedPart(text, () => parse(text, true));
 }
 
 /** Parses an absolute or relative URL. Throws UrlError. Source: Go net/url Parse. */
 export function parseUrl(text: string): Url {
   const [beforeHash, fragment = ''] = cut(text, '#');
-  const url = parsed(beforeHash, () => parse(beforeHash, false));
-  return fragment === '' ? url : { ...url, ...parsed(text, () => fragmentOf(fragment)) };
+  const url = parsedPart(beforeHash, () => parse(beforeHash, false));
+  return fragment === '' ? url : { ...url, ...parsedPart(text, () => fragmentOf(fragment)) };
 }
 
 /** Returns the decoded path, and the written one if Go would escape it differently. Throws EscapeFailure. Source: Go URL.setPath. */
-export function pathOf(text: string): Pick<Url, 'path' | 'rawPath'> {
+export function pathOfUrl(text: string): Pick<Url, 'path' | 'rawPath'> {
   const path = unescapeUrl(text, 'path');
   return { path, rawPath: escapeUrl(path, 'path') === text ? '' : text };
 }
@@ -31,7 +31,7 @@ class UrlFailure extends Error {
   override readonly name = 'UrlFailure';
 }
 
-function parsed<T>(text: string, parse: () => T): T {
+function parsedPart<T>(text: string, parse: () => T): T {
   try {
     return parse();
   } catch (error) {
@@ -75,9 +75,9 @@ function parse(text: string, viaRequest: boolean): Url {
   if ((scheme !== '' || (!viaRequest && !rest.startsWith('///'))) && rest.startsWith('//')) {
     const slash = rest.indexOf('/', 2);
     const authority = slash < 0 ? rest.slice(2) : rest.slice(2, slash);
-    return { ...url, ...parseAuthority(scheme, authority), ...pathOf(slash < 0 ? '' : rest.slice(slash)) };
+    return { ...url, ...parseAuthority(scheme, authority), ...pathOfUrl(slash < 0 ? '' : rest.slice(slash)) };
   }
-  return { ...url, omitHost: scheme !== '' && rest.startsWith('/'), ...pathOf(rest) };
+  return { ...url, omitHost: scheme !== '' && rest.startsWith('/'), ...pathOfUrl(rest) };
 }
 
 function splitScheme(text: string): { readonly scheme: string; readonly afterScheme: string } {
@@ -88,7 +88,7 @@ function splitScheme(text: string): { readonly scheme: string; readonly afterSch
     : { scheme: scheme.toLowerCase(), afterScheme: text.slice(scheme.length + 1) };
 }
 
-function parseAuthority(scheme: string, authority: string): { readonly user: UserInfo | undefined; readonly host: string } {
+function parseAuthority(scheme: string, authority: string): { readonly user: UrlUserInfo | undefined; readonly host: string } {
   const at = authority.lastIndexOf('@');
   const host = parseHost(scheme, authority.slice(at + 1));
   if (at < 0) return { user: undefined, host };

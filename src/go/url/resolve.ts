@@ -1,11 +1,11 @@
-import { pathOf } from './parse.js';
+import { pathOfUrl } from './parse.js';
 import { escapedPath, type Url } from './url.js';
 
 /** Returns the URL that a reference denotes within a base URL. Source: Go URL.ResolveReference. */
 export function resolveReference(base: Url, reference: Url): Url {
   const url = { ...reference, scheme: reference.scheme === '' ? base.scheme : reference.scheme };
   if (reference.scheme !== '' || reference.host !== '' || reference.user !== undefined) {
-    return { ...url, ...pathOf(resolvePath(escapedPath(reference), '')) };
+    return { ...url, ...pathOfUrl(resolvePath(escapedPath(reference), '')) };
   }
   const relative = { ...url, user: undefined, host: '', path: '' };
   if (reference.opaque !== '') return relative;
@@ -13,7 +13,7 @@ export function resolveReference(base: Url, reference: Url): Url {
   const rawQuery = isEmpty ? base.rawQuery : url.rawQuery;
   const { fragment, rawFragment } = isEmpty && reference.fragment === '' ? base : reference;
   if (reference.path === '' && base.opaque !== '') return { ...relative, opaque: base.opaque, rawQuery, fragment, rawFragment };
-  const path = pathOf(resolvePath(escapedPath(base), escapedPath(reference)));
+  const path = pathOfUrl(resolvePath(escapedPath(base), escapedPath(reference)));
   return { ...url, host: base.host, user: base.user, rawQuery, fragment, rawFragment, ...path };
 }
 

@@ -5,7 +5,7 @@ export interface Url {
   readonly scheme: string;
   /** The part after the scheme of a URL without a slash: `mailto:a@example.com`. */
   readonly opaque: string;
-  readonly user: UserInfo | undefined;
+  readonly user: UrlUserInfo | undefined;
   /** Decoded, with brackets and port. */
   readonly host: string;
   readonly path: string;
@@ -22,7 +22,7 @@ export interface Url {
 }
 
 /** User name and password, decoded. */
-export interface UserInfo {
+export interface UrlUserInfo {
   readonly name: string;
   readonly password: string | undefined;
 }
@@ -44,7 +44,7 @@ export function urlText(url: Url): string {
 }
 
 /** Returns user name and password, escaped: `name:password`. Source: Go Userinfo.String. */
-export function userText({ name, password }: UserInfo): string {
+export function userText({ name, password }: UrlUserInfo): string {
   const user = escapeUrl(name, 'userPassword');
   return password === undefined ? user : `${user}:${escapeUrl(password, 'userPassword')}`;
 }
@@ -77,7 +77,7 @@ export function isOptionalPort(port: string): boolean {
 }
 
 /** Returns names and values of a query, in order; invalid pairs are skipped. Source: Go URL.Query. */
-export function queryOf(rawQuery: string): ReadonlyMap<string, readonly string[]> {
+export function queryOfUrl(rawQuery: string): ReadonlyMap<string, readonly string[]> {
   const values = new Map<string, string[]>();
   const pairs = rawQuery.split('&');
   if (pairs.length > maxParameters) return values;

@@ -1,6 +1,6 @@
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import { documentAt, type FileDocument } from '../text/file-documents.js';
-import { type Frame, type Place, pathOfFrame } from '../text/open-text.js';
+import { pathOfFrame, type TextFrame, type TextPlace } from '../text/open-text.js';
 import { framesOf, placeInOpenText } from '../text/place-in-open-text.js';
 import type { StructType } from '../types/field-type.js';
 import { kindNamed, typeOfKind } from '../types/type-of-kind.js';
@@ -8,7 +8,7 @@ import { kindNamed, typeOfKind } from '../types/type-of-kind.js';
 /** The object around a place of a file. */
 export interface ObjectAround {
   readonly document: FileDocument;
-  readonly place: Place;
+  readonly place: TextPlace;
   readonly apiVersion: string;
   readonly kind: string;
   readonly type: StructType | undefined;
@@ -27,7 +27,7 @@ export function objectAround(text: string, offset: number, state: ClusterState):
 }
 
 /** Returns the map with apiVersion and kind: the root, or an item of a list. */
-function objectFrame(text: string, place: Place): { readonly frame: Frame | undefined; readonly length: number } {
+function objectFrame(text: string, place: TextPlace): { readonly frame: TextFrame | undefined; readonly length: number } {
   const frames = framesOf(text);
   const root = frames.find(({ around }) => around === undefined);
   if (place.path[0] !== 'items' || typeof place.path[1] !== 'number' || !(root?.values.get('kind') ?? '').endsWith('List')) {

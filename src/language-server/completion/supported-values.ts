@@ -19,7 +19,7 @@ const unsupported = 'unsupported-value';
  * Asks the API server for the values that a field supports: it names them when it refuses another one. None for a field with other values, or in a document
  * that cannot be decoded.
  */
-export async function supportedValues(
+export async function askForSupportedValues(
   { start, end, document, path }: ValuePlace,
   { state, effects }: { readonly state: ClusterState; readonly effects: AdmissionEffects },
 ): Promise<readonly string[]> {

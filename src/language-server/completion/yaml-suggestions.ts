@@ -2,13 +2,13 @@ import { servedBy } from '../../apiserver/call/served-resources.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import { apiVersionOf } from '../../kubernetes/group-version.js';
 import type { AdmissionEffects } from '../diagnostics/admission.js';
-import { type Field, type FieldType, textOfType, typeAt } from '../types/field-type.js';
+import { type FieldType, type TypedField, textOfType, typeAt } from '../types/field-type.js';
 import type { ObjectAround } from './object-around.js';
 import type { Suggestion, Suggestions } from './suggestion.js';
-import { supportedValues } from './supported-values.js';
+import { askForSupportedValues } from './supported-values.js';
 
 /** Returns the fields or values that may be written at a place of a manifest. */
-export async function yamlSuggestions(
+export async function suggestYaml(
   around: ObjectAround,
   { state, effects }: { readonly state: ClusterState; readonly effects: AdmissionEffects },
 ): Promise<Suggestions> {
@@ -16,7 +16,7 @@ export async function yamlSuggestions(
   const start = document.start + place.start;
   const end = document.start + place.end;
   const isJson = document.text.trimStart().startsWith('{');
-  const items = place.position === 'key' ? keySuggestions(around, isJson) : await valueSuggestions(around, { state, effects });
+  const items = place.position === 'key' ? keySuggestions(around, isJson) : await suggestValues(around, { state, effects });
   return { start, end, items };
 }
 
@@ -39,7 +39,7 @@ interface KeyStyle {
   readonly hasColon: boolean;
 }
 
-function fieldSuggestion(name: string, field: Field, { isJson, hasColon }: KeyStyle): Suggestion {
+function fieldSuggestion(name: string, field: TypedField, { isJson, hasColon }: KeyStyle): Suggestion {
   const key = isJson ? JSON.stringify(name) : name;
   // What is below a map or list starts in the next line.
   const after = hasColon ? '' : isJson || field.type.kind === 'leaf' ? ': ' : ':';
@@ -54,7 +54,7 @@ function fieldSuggestion(name: string, field: Field, { isJson, hasColon }: KeySt
   };
 }
 
-async function valueSuggestions(
+async function suggestValues(
   { place, type, path, apiVersion, document, kind }: ObjectAround,
   using: { readonly state: ClusterState; readonly effects: AdmissionEffects },
 ): Promise<Suggestion[]> {
@@ -68,7 +68,7 @@ async function valueSuggestions(
   if (here.values !== undefined) return values(here.values, detail);
   if (here.leaf !== 'string') return [];
   const range = { start: document.start + place.start, end: document.start + place.end };
-  return values(await supportedValues({ ...range, document, path }, using), detail);
+  return values(await askForSupportedValues({ ...range, document, path }, using), detail);
 }
 
 function values(all: readonly string[], detail: string): Suggestion[] {

@@ -1,7 +1,7 @@
 import { planObjects } from '../../client/calls/plan.js';
 import type { CliError } from '../../client/cli-error.js';
 import type { Manifest } from '../../client/manifests/manifests.js';
-import type { CallOptions } from '../../client/options/call-options.js';
+import type { CallFlagOptions } from '../../client/options/call-options.js';
 import { allowWithoutSending } from '../../client/run/allowing-webhook.js';
 import { runOnlyStep } from '../../client/run/run-calls.js';
 import { stateAfter } from '../../client/run/state-after.js';
@@ -12,7 +12,7 @@ import type { ClusterState } from '../../kubernetes/api-call.js';
 import type { Effects } from '../../kubernetes/effects.js';
 import { kindOf } from '../../kubernetes/storage.js';
 import type { CallWebhook } from '../../kubernetes/webhook-call.js';
-import { type Cause, causesOf, messageCause } from './causes.js';
+import { causesOf, type DiagnosticCause, messageCause } from './causes.js';
 
 /** Side effects of calls: randomness and the clock. Nothing is sent. */
 export interface AdmissionEffects {
@@ -23,7 +23,12 @@ export interface AdmissionEffects {
 
 /** Answer of the API server to the creation of an object. */
 export type Admission =
-  | { readonly outcome: 'answered'; readonly errors: readonly Cause[]; readonly warnings: readonly Cause[]; readonly state: ClusterState }
+  | {
+      readonly outcome: 'answered';
+      readonly errors: readonly DiagnosticCause[];
+      readonly warnings: readonly DiagnosticCause[];
+      readonly state: ClusterState;
+    }
   /** There is no such kind, or the object cannot be checked. */
   | { readonly outcome: 'unusable'; readonly error: CliError };
 
@@ -50,7 +55,7 @@ interface Made {
 async function createOnce(
   manifest: Manifest,
   state: ClusterState,
-  flags: CallOptions,
+  flags: CallFlagOptions,
   { effects, uid, now }: AdmissionEffects,
 ): Promise<Made | { readonly error: CliError }> {
   const unknownVersions = new Set<string>();
@@ -82,12 +87,12 @@ function isStrictDecoding({ made }: Made): boolean {
   return stringAt(status, 'message').includes('strict decoding error: ') && stringAt(status, 'reason') === 'BadRequest';
 }
 
-function errorsOf({ made, unknownVersions }: Made): Cause[] {
+function errorsOf({ made, unknownVersions }: Made): DiagnosticCause[] {
   const { allowed, status } = made.report.report.decision;
   return allowed || unknownVersions.size > 0 ? [] : causesOf(status);
 }
 
-function warningsOf({ made }: Made): Cause[] {
+function warningsOf({ made }: Made): DiagnosticCause[] {
   return made.report.report.decision.warnings.map(text => messageCause(text, 'Warning'));
 }
 

@@ -1,7 +1,7 @@
 import { listAt, mapAt, stringAt, type ValueMap } from '../../go/value.js';
 
 /** A cause of a refusal, or a warning. */
-export interface Cause {
+export interface DiagnosticCause {
   /** As the API server writes it: `spec.containers[0].image`; empty for the whole object. */
   readonly field: string;
   readonly text: string;
@@ -13,11 +13,11 @@ export interface Cause {
 }
 
 /** Returns the causes of a Status: those in its details, or its message. Unknown and duplicate fields are causes of their own. */
-export function causesOf(status: ValueMap | undefined): Cause[] {
+export function causesOf(status: ValueMap | undefined): DiagnosticCause[] {
   const message = stringAt(status, 'message');
   const reason = stringAt(status, 'reason');
   const causes = listAt(mapAt(status, 'details'), 'causes');
-  const listed = causes.map((cause): Cause => {
+  const listed = causes.map((cause): DiagnosticCause => {
     const field = stringAt(cause, 'field');
     const text = stringAt(cause, 'message');
     return field === ''
@@ -37,7 +37,7 @@ export function causesOf(status: ValueMap | undefined): Cause[] {
 const strictDecoding = /^(.*strict decoding error: )((?:unknown|duplicate) field ".*)$/s;
 
 /** Returns the cause of a message, with the field that it names. */
-export function messageCause(text: string, reason: string): Cause {
+export function messageCause(text: string, reason: string): DiagnosticCause {
   const unknown = /unknown field "([^"]+)"/.exec(text)?.[1];
   return {
     field: unknown ?? fieldNamedIn(text),

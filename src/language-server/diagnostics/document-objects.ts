@@ -2,7 +2,7 @@ import { CliError } from '../../client/cli-error.js';
 import { entriesIn, type LocatedManifest } from '../../client/manifests/manifests.js';
 import { memoize } from '../../kubernetes/memoize.js';
 import type { DocumentText } from '../text/file-documents.js';
-import { entryOf, type TextNode, targetOf } from '../text/text-node.js';
+import { entryOf, type TextNode, targetOfAlias } from '../text/text-node.js';
 
 /** An object of a document with its node. */
 export interface DocumentObject {
@@ -53,6 +53,6 @@ function isObjectLike(root: TextNode): boolean {
 function rootOf(tree: TextNode | undefined, { list }: LocatedManifest, index: number): TextNode | undefined {
   if (tree === undefined || list === undefined) return tree;
   const items = entryOf(tree, 'items');
-  const target = items === undefined ? undefined : targetOf(items.value);
+  const target = items === undefined ? undefined : targetOfAlias(items.value);
   return target?.kind === 'list' ? target.items[index] : undefined;
 }

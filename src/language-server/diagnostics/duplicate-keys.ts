@@ -1,10 +1,10 @@
 import type { DocumentText } from '../text/file-documents.js';
 import type { TextNode } from '../text/text-node.js';
-import type { Problem } from './problem.js';
+import type { TextProblem } from './problem.js';
 
 /** Returns a problem for each key that its map has already, with the API server's words for the format: kubectl sends the last one. */
-export function duplicateKeys(root: TextNode, format: DocumentText['format']): Problem[] {
-  const problems: Problem[] = [];
+export function duplicateKeys(root: TextNode, format: DocumentText['format']): TextProblem[] {
+  const problems: TextProblem[] = [];
   const open: { readonly node: TextNode; readonly path: string }[] = [{ node: root, path: '' }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { node, path } = next;
@@ -23,6 +23,6 @@ export function duplicateKeys(root: TextNode, format: DocumentText['format']): P
   return problems;
 }
 
-function problemAt(message: string, start: number, end: number): Problem {
+function problemAt(message: string, start: number, end: number): TextProblem {
   return { start, end, severity: 'error', source: 'webhook-cli', code: 'duplicate-key', message: `${message}; kubectl sends the last one` };
 }

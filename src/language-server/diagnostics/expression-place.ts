@@ -1,12 +1,12 @@
 import { offsetInScalar } from '../text/scalar-units.js';
-import type { ScalarNode } from '../text/text-node.js';
+import type { ScalarTextNode } from '../text/text-node.js';
 import type { Range } from './problem.js';
 
 /**
  * Returns the range in the text of the first CEL error of a message, `ERROR: <input>:1:12: ...`, in the scalar that holds the expression: the word at that
  * place. Undefined if the message has no such place, or the scalar is another expression.
  */
-export function rangeInExpression(text: string, node: ScalarNode, message: string): Range | undefined {
+export function rangeInExpression(text: string, node: ScalarTextNode, message: string): Range | undefined {
   const [, line = '', column = '', quoted = ''] = /ERROR: <input>:(\d+):(\d+): [^\n]*(?:\n \| ([^\n]*))?/.exec(message) ?? [];
   if (line === '') return undefined;
   const index = indexOfPlace(node.value, { line: Number(line), column: Number(column), quoted });

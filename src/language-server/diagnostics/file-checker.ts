@@ -1,17 +1,17 @@
 import { CliError } from '../../client/cli-error.js';
-import { isStructural } from '../../client/run/state-after.js';
+import { isStructuralDefinition } from '../../client/run/state-after.js';
 import type { ValueMap } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import { memoize } from '../../kubernetes/memoize.js';
 import { kindOf } from '../../kubernetes/storage.js';
-import type { Found } from '../../lint/rule.js';
+import type { FoundByRule } from '../../lint/rule.js';
 import type { DocumentText, FileDocument } from '../text/file-documents.js';
 import { type AdmissionEffects, createObject } from './admission.js';
 import { type CheckedObject, type DocumentObject, objectsIn } from './document-objects.js';
 import { duplicateKeys } from './duplicate-keys.js';
 import { findingsIn, type Linting, lintProblems } from './lint-problems.js';
 import { entryProblem, objectProblems } from './object-problems.js';
-import type { Problem } from './problem.js';
+import type { TextProblem } from './problem.js';
 import { stateWithout } from './state-without.js';
 import { type Trace, TracedWrites } from './traced-writes.js';
 import { typeWarnings } from './type-warnings.js';
@@ -24,7 +24,7 @@ export interface Checking extends AdmissionEffects {
 }
 
 export interface CheckedFile {
-  readonly problems: readonly Problem[];
+  readonly problems: readonly TextProblem[];
   readonly objects: readonly CheckedObject[];
 }
 
@@ -34,14 +34,14 @@ interface Judgement {
   readonly after: ClusterState;
   readonly trace: Trace;
   /** Offsets are in the document. */
-  readonly problems: readonly Problem[];
+  readonly problems: readonly TextProblem[];
 }
 
 /** Checks the versions of one file. Only what has changed is created again, and what depends on it. */
 export class FileChecker {
   readonly #judgements = new WeakMap<DocumentObject, Judgement>();
   readonly #writes = new TracedWrites();
-  #findings: { readonly state: ClusterState; readonly objects: readonly ValueMap[]; readonly found: readonly Found[] } | undefined;
+  #findings: { readonly state: ClusterState; readonly objects: readonly ValueMap[]; readonly found: readonly FoundByRule[] } | undefined;
   /** Caches of the engine are kept for each state. */
   readonly #ownState = memoize((state: ClusterState): ClusterState => ({ ...state, written: this.#writes }));
 
@@ -50,7 +50,7 @@ export class FileChecker {
    * problems. Undefined if it was cancelled.
    */
   async check(documents: readonly FileDocument[], checking: Checking): Promise<CheckedFile | undefined> {
-    const problems: Problem[] = [];
+    const problems: TextProblem[] = [];
     const objects: CheckedObject[] = [];
     let state = this.#ownState(checking.state);
     this.#writes.reset();
@@ -72,7 +72,7 @@ export class FileChecker {
   }
 
   /** Returns what `lint` finds in the objects of a checked file. */
-  async lint(objects: readonly CheckedObject[], linting: Linting): Promise<readonly Problem[]> {
+  async lint(objects: readonly CheckedObject[], linting: Linting): Promise<readonly TextProblem[]> {
     const linted = { state: linting.state, objects: objects.map(({ manifest }) => manifest.object) };
     const known = this.#findings;
     const isSame = known?.state === linted.state && areSame(known.objects, linted.objects);
@@ -95,7 +95,7 @@ export class FileChecker {
     const trace = this.#writes.startTrace();
     const { manifest } = object;
     const answer = await createObject(manifest, stateWithout(before, manifest.object), checking);
-    const isStored = answer.outcome === 'answered' && isStructural(kindOf(manifest.object));
+    const isStored = answer.outcome === 'answered' && isStructuralDefinition(kindOf(manifest.object));
     const problems = objectProblems(answer, object, before);
     const isAccepted = !problems.some(({ severity }) => severity === 'error');
     const warnings = isAccepted ? typeWarnings(object, before) : [];
@@ -108,12 +108,12 @@ function areSame(some: readonly ValueMap[], others: readonly ValueMap[]): boolea
 }
 
 /** kubectl sends the last of duplicate keys, of which the API server learns nothing. */
-const repeatedKeys = memoize((content: DocumentText): readonly Problem[] => {
+const repeatedKeys = memoize((content: DocumentText): readonly TextProblem[] => {
   const root = objectsIn(content).length === 0 ? undefined : content.tree();
   return root === undefined ? [] : duplicateKeys(root, content.format);
 });
 
 /** Returns the problem with offsets in the file. */
-function moved(problem: Problem, start: number): Problem {
+function moved(problem: TextProblem, start: number): TextProblem {
   return { ...problem, start: problem.start + start, end: problem.end + start };
 }

@@ -5,12 +5,12 @@ import type { ClusterState } from '../../kubernetes/api-call.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
 import { isDefinition } from '../../kubernetes/definition-resources.js';
 import { kindOf } from '../../kubernetes/storage.js';
-import { type Found, type LintSubject, lint } from '../../lint/rule.js';
+import { type FoundByRule, type LintSubject, lint } from '../../lint/rule.js';
 import { lintRules } from '../../lint/rules/rules.js';
-import { entryOf, type MapEntry, type TextNode, targetOf } from '../text/text-node.js';
+import { entryOf, type MapTextEntry, type TextNode, targetOfAlias } from '../text/text-node.js';
 import type { CheckedObject } from './document-objects.js';
 import { rangeOfNode } from './place-cause.js';
-import type { Problem } from './problem.js';
+import type { TextProblem } from './problem.js';
 
 export interface Linting {
   readonly state: ClusterState;
@@ -22,7 +22,7 @@ export interface Linting {
 export async function findingsIn(
   objects: readonly CheckedObject[],
   { state, lintSubject }: Pick<Linting, 'state' | 'lintSubject'>,
-): Promise<readonly Found[]> {
+): Promise<readonly FoundByRule[]> {
   if (!objects.some(({ manifest }) => isLinted(manifest.object))) return [];
   const beside = state.objects.map((object): Manifest => ({ object, source: '', location: { file: '' } }));
   return lint(lintRules, lintSubject(state.server, [...objects.map(({ manifest }) => manifest), ...beside]), new Map());
@@ -30,10 +30,10 @@ export async function findingsIn(
 
 /** Returns findings as problems of the file; never errors. */
 export function lintProblems(
-  found: readonly Found[],
+  found: readonly FoundByRule[],
   objects: readonly CheckedObject[],
   { rulePage }: Pick<Linting, 'rulePage'>,
-): Problem[] {
+): TextProblem[] {
   const byObject = new Map(objects.map(one => [one.manifest.object, one]));
   return found.flatMap(one => {
     const checked = byObject.get(one.place.object);
@@ -45,7 +45,7 @@ function isLinted(object: ValueMap): boolean {
   return isDefinition(object) || kindOf(object).group === 'admissionregistration.k8s.io';
 }
 
-function problemOf({ finding, place }: Found, { content, start, root }: CheckedObject, rulePage: Linting['rulePage']): Problem {
+function problemOf({ finding, place }: FoundByRule, { content, start, root }: CheckedObject, rulePage: Linting['rulePage']): TextProblem {
   const range = rangeOfNode(content.text, nodeAt(root, place.pointer));
   const severity = finding.severity === 'info' ? 'info' : 'warning';
   const message = finding.fix === '' ? finding.message : `${finding.message}; ${finding.fix}`;
@@ -61,10 +61,10 @@ function problemOf({ finding, place }: Found, { content, start, root }: CheckedO
 }
 
 /** Returns the node of a JSON pointer, or the nearest one around it. */
-function nodeAt(root: TextNode, pointer: string): { readonly node: TextNode; readonly entry: MapEntry | undefined } {
-  let found: { readonly node: TextNode; readonly entry: MapEntry | undefined } = { node: root, entry: undefined };
+function nodeAt(root: TextNode, pointer: string): { readonly node: TextNode; readonly entry: MapTextEntry | undefined } {
+  let found: { readonly node: TextNode; readonly entry: MapTextEntry | undefined } = { node: root, entry: undefined };
   for (const step of pointerSteps(pointer)) {
-    const target = targetOf(found.node);
+    const target = targetOfAlias(found.node);
     const entry = entryOf(target, step);
     const item = target.kind === 'list' ? target.items[Number(step)] : undefined;
     if (entry === undefined && item === undefined) break;

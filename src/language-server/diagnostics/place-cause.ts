@@ -1,7 +1,7 @@
 import { type FieldInText, fieldInText } from '../text/field-in-text.js';
 import { lineEnd } from '../text/line-starts.js';
-import { entryOf, type ScalarNode, type TextNode, targetOf } from '../text/text-node.js';
-import type { Cause } from './causes.js';
+import { entryOf, type ScalarTextNode, type TextNode, targetOfAlias } from '../text/text-node.js';
+import type { DiagnosticCause } from './causes.js';
 import { rangeInExpression } from './expression-place.js';
 import type { Range } from './problem.js';
 
@@ -15,7 +15,7 @@ export interface PlacedObject {
 /** Returns the range of a cause in the document: the value of its field, or of the nearest one around it; the first line for the whole object. */
 export function rangeOfCause(
   { text, root, isDefinition }: PlacedObject,
-  { field, text: message, unknownField, isNamedInText }: Cause,
+  { field, text: message, unknownField, isNamedInText }: DiagnosticCause,
 ): Range {
   const whole = fieldInText(root, isDefinition ? fieldInDefinition(field) : field);
   const found = (whole.missing !== '' && isNamedInText === true ? withoutIndices(root, field) : undefined) ?? whole;
@@ -27,11 +27,11 @@ export function rangeOfCause(
 }
 
 /** Returns the scalar of an expression: an error may be about the map around it. */
-function expressionAt(node: TextNode): ScalarNode | undefined {
-  const target = targetOf(node);
+function expressionAt(node: TextNode): ScalarTextNode | undefined {
+  const target = targetOfAlias(node);
   if (target.kind === 'scalar') return target;
   const inside = target.kind === 'map' ? (entryOf(target, 'expression') ?? entryOf(target, 'rule')) : undefined;
-  const value = inside === undefined ? undefined : targetOf(inside.value);
+  const value = inside === undefined ? undefined : targetOfAlias(inside.value);
   return value?.kind === 'scalar' ? value : undefined;
 }
 
@@ -43,7 +43,7 @@ function withoutIndices(root: TextNode, field: string): FieldInText | undefined 
 }
 
 function searched(node: TextNode, names: readonly string[]): Pick<FieldInText, 'node' | 'entry'> | undefined {
-  const target = targetOf(node);
+  const target = targetOfAlias(node);
   if (target.kind === 'list') {
     for (const item of target.items) {
       const found = searched(item, names);

@@ -5,7 +5,7 @@ export interface Range {
 }
 
 /** A problem of a document, before it is a diagnostic of the protocol. Offsets are in UTF-16 units of the file. */
-export interface Problem extends Range {
+export interface TextProblem extends Range {
   readonly severity: 'error' | 'warning' | 'info';
   /** Whose message it is. */
   readonly source: 'kube-apiserver' | 'webhook-cli';

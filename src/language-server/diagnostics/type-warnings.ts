@@ -3,20 +3,20 @@ import { listAt, stringAt, type ValueMap } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import { apiVersionOf } from '../../kubernetes/group-version.js';
 import { expressionScopes } from '../expressions/expression-scope.js';
-import { entryOf, type ScalarNode, type TextNode, targetOf } from '../text/text-node.js';
+import { entryOf, type ScalarTextNode, type TextNode, targetOfAlias } from '../text/text-node.js';
 import type { DocumentObject } from './document-objects.js';
 import { rangeInExpression } from './expression-place.js';
-import type { Problem } from './problem.js';
+import type { TextProblem } from './problem.js';
 
 /**
  * Returns the warnings of the type checking of validating policies: each expression is compiled for each kind that the policy names. Expressions that do not
  * compile without types have an error already. Source: apiserver admission/plugin/policy/validating/typechecking.go.
  */
-export function typeWarnings(checked: DocumentObject, state: ClusterState): Problem[] {
+export function typeWarnings(checked: DocumentObject, state: ClusterState): TextProblem[] {
   const { manifest, content, root } = checked;
   const { object } = manifest;
   if (stringAt(object, 'kind') !== 'ValidatingAdmissionPolicy') return [];
-  const problems: Problem[] = [];
+  const problems: TextProblem[] = [];
   for (const path of expressionPaths(object)) {
     const node = scalarAt(root, path);
     if (node === undefined || node.value.trim() === '') continue;
@@ -38,14 +38,14 @@ function expressionPaths(object: ValueMap): (string | number)[][] {
   );
 }
 
-function scalarAt(root: TextNode, path: readonly (string | number)[]): ScalarNode | undefined {
+function scalarAt(root: TextNode, path: readonly (string | number)[]): ScalarTextNode | undefined {
   let node: TextNode | undefined = root;
   for (const step of path) {
-    const target: TextNode | undefined = node === undefined ? undefined : targetOf(node);
+    const target: TextNode | undefined = node === undefined ? undefined : targetOfAlias(node);
     if (target === undefined) return undefined;
     node = typeof step === 'string' ? entryOf(target, step)?.value : target.kind === 'list' ? target.items[step] : undefined;
   }
-  const scalar = node === undefined ? undefined : targetOf(node);
+  const scalar = node === undefined ? undefined : targetOfAlias(node);
   return scalar?.kind === 'scalar' ? scalar : undefined;
 }
 

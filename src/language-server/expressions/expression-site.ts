@@ -3,7 +3,7 @@ import { entriesIn } from '../../client/manifests/manifests.js';
 import { stringAt, type ValueMap } from '../../go/value.js';
 import { documentAt, type FileDocument } from '../text/file-documents.js';
 import { contentStart, indexInScalar } from '../text/scalar-units.js';
-import { type ScalarNode, type TextNode, targetOf } from '../text/text-node.js';
+import { type ScalarTextNode, type TextNode, targetOfAlias } from '../text/text-node.js';
 
 /** What an expression is for, which decides about its variables. */
 export type ExpressionRole = 'webhook-condition' | 'policy-condition' | 'policy' | 'mutation' | 'rule';
@@ -19,7 +19,7 @@ export interface ExpressionPlace {
 /** A CEL expression in a file, with a place in it. */
 export interface ExpressionSite extends ExpressionPlace {
   readonly document: FileDocument;
-  readonly node: ScalarNode;
+  readonly node: ScalarTextNode;
   /** Index of the place in the expression. */
   readonly index: number;
 }
@@ -53,7 +53,7 @@ export function expressionSite(text: string, offset: number): ExpressionSite | u
 }
 
 interface FoundScalar {
-  readonly node: ScalarNode;
+  readonly node: ScalarTextNode;
   readonly path: readonly (string | number)[];
 }
 
@@ -66,14 +66,14 @@ function scalarAt(root: TextNode, offset: number, text: string): FoundScalar | u
       for (const { key, value } of node.entries) if (key !== undefined) open.push({ node: value, path: [...path, key] });
     } else if (node.kind === 'list') {
       open.push(...node.items.map((item, index) => ({ node: item, path: [...path, index] })));
-    } else if (targetOf(node).kind === 'scalar' && node.kind === 'scalar' && isWithin(node, offset, text)) {
+    } else if (targetOfAlias(node).kind === 'scalar' && node.kind === 'scalar' && isWithin(node, offset, text)) {
       return { node, path };
     }
   }
   return undefined;
 }
 
-function isWithin(node: ScalarNode, offset: number, text: string): boolean {
+function isWithin(node: ScalarTextNode, offset: number, text: string): boolean {
   const { start, end, style } = node;
   // The place after `key: ` of an empty value, and after a block's last line feed.
   const after = style === 'literal' || style === 'folded' || start === end ? spaceAfter(text, end) : end;

@@ -1,6 +1,6 @@
 import type { ObjectAround } from '../completion/object-around.js';
 import type { Range } from '../diagnostics/problem.js';
-import { type Field, type FieldType, textOfType, typeAt } from '../types/field-type.js';
+import { type FieldType, type TypedField, textOfType, typeAt } from '../types/field-type.js';
 
 /** What the editor shows about a word. */
 export interface HoverText extends Range {
@@ -26,13 +26,13 @@ export function fieldHover({ document, place, type, path }: ObjectAround, name: 
   };
 }
 
-function fieldIn(type: FieldType, step: string | number): Field | undefined {
+function fieldIn(type: FieldType, step: string | number): TypedField | undefined {
   if (type.kind === 'struct') return type.fields().get(String(step));
   if (type.kind === 'map') return { type: type.values };
   return type.kind === 'list' && typeof step === 'number' ? { type: type.items } : undefined;
 }
 
-function factsOf({ type, isRequired, default: fallback }: Field): string[] {
+function factsOf({ type, isRequired, default: fallback }: TypedField): string[] {
   return [
     isRequired === true ? 'Required.' : '',
     type.kind === 'leaf' && type.values !== undefined ? `One of ${type.values.join(', ')}.` : '',

@@ -15,7 +15,7 @@ import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { expressionSuggestions } from '../completion/expression-suggestions.js';
 import { objectAround } from '../completion/object-around.js';
 import type { Suggestion, Suggestions } from '../completion/suggestion.js';
-import { yamlSuggestions } from '../completion/yaml-suggestions.js';
+import { suggestYaml } from '../completion/yaml-suggestions.js';
 import type { EditorSurroundings } from '../editor-surroundings.js';
 import { expressionSite } from '../expressions/expression-site.js';
 import { nearestField } from '../fixes/nearest-field.js';
@@ -46,7 +46,7 @@ export class Answers {
     if (site !== undefined) return this.#listOf(document, expressionSuggestions(site, state));
     const around = objectAround(text, offset, state);
     if (around === undefined) return null;
-    return this.#listOf(document, await yamlSuggestions(around, { state, effects: this.#surroundings }));
+    return this.#listOf(document, await suggestYaml(around, { state, effects: this.#surroundings }));
   }
 
   #listOf(document: TextDocument, suggestions: Suggestions | undefined): CompletionList | null {

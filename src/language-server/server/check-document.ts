@@ -1,5 +1,5 @@
 import type { CheckedFile, FileChecker } from '../diagnostics/file-checker.js';
-import type { Problem } from '../diagnostics/problem.js';
+import type { TextProblem } from '../diagnostics/problem.js';
 import type { EditorSurroundings } from '../editor-surroundings.js';
 import type { FileDocument } from '../text/file-documents.js';
 import type { Workspace } from '../workspace/workspace.js';
@@ -23,7 +23,7 @@ export interface FileVersion {
 export async function checkDocument(
   { path, text, documents, checker }: FileVersion,
   { surroundings, workspace, isCancelled }: DocumentCheck,
-): Promise<readonly Problem[] | undefined> {
+): Promise<readonly TextProblem[] | undefined> {
   const own = await surroundings.checkOwnFile(path, text);
   if (own !== undefined) return own;
   const state = await workspace.state();

@@ -1,5 +1,5 @@
 import type { TextDocument } from 'vscode-languageserver-textdocument';
-import type { Problem } from '../diagnostics/problem.js';
+import type { TextProblem } from '../diagnostics/problem.js';
 import type { EditorSurroundings } from '../editor-surroundings.js';
 import { nextTurn, Slices } from '../slices.js';
 import type { Workspace } from '../workspace/workspace.js';
@@ -8,7 +8,7 @@ import { pathOfUri } from './document-path.js';
 import type { OpenFile } from './open-file.js';
 
 /** Publishes the problems of a version of a document. */
-type Publish = (document: TextDocument, problems: readonly Problem[]) => void;
+type Publish = (document: TextDocument, problems: readonly TextProblem[]) => void;
 
 interface CheckOutcome {
   readonly publish: Publish;

@@ -1,12 +1,12 @@
 import { type Diagnostic, DiagnosticSeverity } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
-import type { Problem } from '../diagnostics/problem.js';
+import type { TextProblem } from '../diagnostics/problem.js';
 import type { Positions } from './positions.js';
 
 const severities = { error: DiagnosticSeverity.Error, warning: DiagnosticSeverity.Warning, info: DiagnosticSeverity.Information } as const;
 
 /** Returns a problem as the protocol has it. */
-export function diagnosticOf(problem: Problem, document: TextDocument, positions: Positions): Diagnostic {
+export function diagnosticOf(problem: TextProblem, document: TextDocument, positions: Positions): Diagnostic {
   const { severity, source, code, href, message } = problem;
   return {
     range: positions.rangeOf(document, problem),

@@ -10,7 +10,7 @@ import {
   TextDocumentSyncKind,
 } from 'vscode-languageserver';
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import type { Problem } from '../diagnostics/problem.js';
+import type { TextProblem } from '../diagnostics/problem.js';
 import type { EditorSurroundings } from '../editor-surroundings.js';
 import { Workspace } from '../workspace/workspace.js';
 import { Answers } from './answers.js';
@@ -146,7 +146,7 @@ export class EditorSession {
     for (const file of this.#files.values()) if (file.document.uri !== changed) this.#checks.want(file);
   }
 
-  #publish(document: TextDocument, problems: readonly Problem[]): void {
+  #publish(document: TextDocument, problems: readonly TextProblem[]): void {
     const diagnostics = problems.map(problem => diagnosticOf(problem, document, this.#positions));
     this.#connection.sendDiagnostics({ uri: document.uri, version: document.version, diagnostics });
   }

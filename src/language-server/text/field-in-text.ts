@@ -1,10 +1,10 @@
-import { entryOf, type MapEntry, type MapNode, type TextNode, targetOf, textAt } from './text-node.js';
+import { entryOf, type MapTextEntry, type MapTextNode, type TextNode, targetOfAlias, textAt } from './text-node.js';
 
 /** Node of a field, or the nearest one around it. */
 export interface FieldInText {
   readonly node: TextNode;
   /** Entry of the node in its map; undefined for an item of a list and for the root. */
-  readonly entry: MapEntry | undefined;
+  readonly entry: MapTextEntry | undefined;
   /** The rest of the path, which the text does not have: empty if the field was found. */
   readonly missing: string;
 }
@@ -24,7 +24,7 @@ export function fieldInText(root: TextNode, field: string): FieldInText {
 }
 
 function stepInto(node: TextNode, path: string): FieldInText | undefined {
-  const target = targetOf(node);
+  const target = targetOfAlias(node);
   if (target.kind === 'map') return intoMap(target, path);
   if (target.kind !== 'list') return undefined;
   const [whole = '', inside = ''] = /^\.?\[((?:"(?:[^"\\]|\\.)*"|[^\]])*)\]/.exec(path) ?? /^\.?(\d+)(?=\.|\[|$)/.exec(path) ?? [];
@@ -33,7 +33,7 @@ function stepInto(node: TextNode, path: string): FieldInText | undefined {
   return item === undefined ? undefined : { node: item, entry: undefined, missing: path.slice(whole.length) };
 }
 
-function intoMap(map: MapNode, path: string): FieldInText | undefined {
+function intoMap(map: MapTextNode, path: string): FieldInText | undefined {
   const open = path.startsWith('[') || path.startsWith('.[');
   const from = (path.startsWith('.') ? 1 : 0) + (open ? 1 : 0);
   const names = keysIn(map).filter(name => startsWithName(path.slice(from), name, open));
@@ -51,7 +51,7 @@ function startsWithName(path: string, name: string, inBrackets: boolean): boolea
 
 /** Returns the keys of a map and of those merged into it. */
 export function keysIn(node: TextNode, around: ReadonlySet<TextNode> = new Set()): string[] {
-  const map = targetOf(node);
+  const map = targetOfAlias(node);
   if (map.kind === 'list') return map.items.flatMap(item => keysIn(item, around));
   if (map.kind !== 'map' || around.has(map)) return [];
   const inside = new Set([...around, map]);

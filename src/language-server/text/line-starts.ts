@@ -7,7 +7,7 @@ export interface Lines {
 
 const lineBreaks = /\r\n|[\n\r\x85\u2028\u2029]/g;
 
-export function linesOf(text: string): Lines {
+export function linesOfText(text: string): Lines {
   const starts = [0];
   for (const match of text.matchAll(lineBreaks)) starts.push(match.index + match[0].length);
   return { text, starts };
@@ -23,15 +23,15 @@ export function offsetAt({ text, starts }: Lines, line: number, column: number):
 /** Returns the offset of the end of the line that contains an offset, before its line break and trailing white space. */
 export function lineEnd(text: string, offset: number): number {
   let end = offset;
-  while (end < text.length && !isBreak(text.charCodeAt(end))) end += 1;
-  while (end > offset && isBlank(text.charCodeAt(end - 1))) end -= 1;
+  while (end < text.length && !isBreakAt(text.charCodeAt(end))) end += 1;
+  while (end > offset && isBlankAt(text.charCodeAt(end - 1))) end -= 1;
   return end;
 }
 
-export function isBreak(code: number): boolean {
+export function isBreakAt(code: number): boolean {
   return code === 0x0a || code === 0x0d || code === 0x85 || code === 0x2028 || code === 0x2029;
 }
 
-export function isBlank(code: number): boolean {
+export function isBlankAt(code: number): boolean {
   return code === 0x20 || code === 0x09;
 }

@@ -1,17 +1,17 @@
-import { type Frame, type Place, pathOfFrame } from './open-text.js';
+import { pathOfFrame, type TextFrame, type TextPlace } from './open-text.js';
 
 /**
  * Returns what is at an offset of a YAML or JSON document that may have errors anywhere: the text is read line by line, by its indentation and brackets.
  * Undefined in comments, block scalars and texts of several lines.
  */
-export function placeInOpenText(text: string, offset: number): Place | undefined {
+export function placeInOpenText(text: string, offset: number): TextPlace | undefined {
   const reader = new OpenText(text, offset);
   reader.read();
   return reader.place;
 }
 
 /** Returns the maps and lists of such a document, with the scalars of each map. */
-export function framesOf(text: string): readonly Frame[] {
+export function framesOf(text: string): readonly TextFrame[] {
   const reader = new OpenText(text, -1);
   reader.read();
   return reader.frames;
@@ -20,11 +20,11 @@ export function framesOf(text: string): readonly Frame[] {
 const keyPattern = /^(?:"((?:[^"\\]|\\.)*)"|'((?:[^']|'')*)'|([^\s#&*!|>'"%@`{}[\],][^#\n]*?|[^\s#&*!|>'"%@`{}[\],]))\s*:(?=\s|$)/;
 
 class OpenText {
-  place: Place | undefined;
-  readonly frames: Frame[] = [];
+  place: TextPlace | undefined;
+  readonly frames: TextFrame[] = [];
   readonly #text: string;
   readonly #offset: number;
-  #frame: Frame | undefined;
+  #frame: TextFrame | undefined;
   #flowDepth = 0;
   /** Lines of a block scalar are indented more than this. */
   #scalarIndent: number | undefined;
@@ -109,7 +109,11 @@ class OpenText {
     if (at <= this.#offset && this.#offset <= end && first !== '#') this.#setKeyPlace(indent, at, wordEnd(this.#text, at, end), false);
   }
 
-  #value(from: number, end: number, { map, name, indent }: { readonly map: Frame; readonly name: string; readonly indent: number }): void {
+  #value(
+    from: number,
+    end: number,
+    { map, name, indent }: { readonly map: TextFrame; readonly name: string; readonly indent: number },
+  ): void {
     let at = from;
     while (at < end && (this.#text[at] === ' ' || this.#text[at] === '\t')) at += 1;
     const rest = this.#text.slice(at, end).replace(/^(?:[&!]\S*\s+)+/, '');
@@ -182,7 +186,7 @@ class OpenText {
     return Math.max(stop, at + 1);
   }
 
-  #setFlowPlace(position: Place['position'], start: number, end: number, hasColon: boolean): void {
+  #setFlowPlace(position: TextPlace['position'], start: number, end: number, hasColon: boolean): void {
     const frame = this.#frame;
     const path = pathOfFrame(frame);
     if (position === 'value' && frame?.current !== undefined) path.push(frame.current);
@@ -232,7 +236,7 @@ class OpenText {
     }
   }
 
-  #mapAt(indent: number): Frame {
+  #mapAt(indent: number): TextFrame {
     if (this.#frame?.kind === 'map' && this.#frame.indent === indent) return this.#frame;
     const frame = this.#opened(frameOf('map', indent, this.#frame?.current, this.#frame));
     this.#frame = frame;
@@ -248,13 +252,13 @@ class OpenText {
     }
   }
 
-  #opened(frame: Frame): Frame {
+  #opened(frame: TextFrame): TextFrame {
     this.frames.push(frame);
     return frame;
   }
 }
 
-function frameOf(kind: Frame['kind'], indent: number, step: Frame['step'], around: Frame | undefined): Frame {
+function frameOf(kind: TextFrame['kind'], indent: number, step: TextFrame['step'], around: TextFrame | undefined): TextFrame {
   return { kind, indent, step, around, keys: new Set(), values: new Map(), current: kind === 'list' ? 0 : undefined };
 }
 

@@ -1,4 +1,4 @@
-import { isBlank, isBreak, lineEnd } from './line-starts.js';
+import { isBlankAt, isBreakAt, lineEnd } from './line-starts.js';
 import type { ScalarStyle } from './text-node.js';
 
 /** Returns the style of the scalar at an offset, which is after its anchor and tag. */
@@ -36,9 +36,9 @@ function afterCharacters(text: string, from: number, value: string): number {
   let at = from;
   for (let i = 0; i < value.length; i += 1) {
     const code = value.charCodeAt(i);
-    if (isBlank(code) || isBreak(code)) continue;
+    if (isBlankAt(code) || isBreakAt(code)) continue;
     while (at < text.length && text.charCodeAt(at) !== code) {
-      if (!isBlank(text.charCodeAt(at)) && !isBreak(text.charCodeAt(at))) return end;
+      if (!isBlankAt(text.charCodeAt(at)) && !isBreakAt(text.charCodeAt(at))) return end;
       at += 1;
     }
     at += 1;
@@ -51,9 +51,9 @@ function afterCharacters(text: string, from: number, value: string): number {
 export function afterProperties(text: string, start: number): number {
   let at = start;
   while (text[at] === '&' || text[at] === '!') {
-    while (at < text.length && !isBlank(text.charCodeAt(at)) && !isBreak(text.charCodeAt(at))) at += 1;
+    while (at < text.length && !isBlankAt(text.charCodeAt(at)) && !isBreakAt(text.charCodeAt(at))) at += 1;
     const end = at;
-    while (isBlank(text.charCodeAt(at)) || isBreak(text.charCodeAt(at))) at += 1;
+    while (isBlankAt(text.charCodeAt(at)) || isBreakAt(text.charCodeAt(at))) at += 1;
     if (at >= text.length) return end;
   }
   return at;

@@ -1,5 +1,5 @@
-import { isBlank, isBreak } from './line-starts.js';
-import type { ScalarNode, ScalarStyle } from './text-node.js';
+import { isBlankAt, isBreakAt } from './line-starts.js';
+import type { ScalarStyle, ScalarTextNode } from './text-node.js';
 
 /** Characters of a scalar's value that are not white space, in order: each with the range of its spelling in the text. */
 interface Unit {
@@ -15,7 +15,7 @@ interface Unit {
  * Returns the offset in the text of an index into a scalar's value. White space changes when lines are folded and indentation is removed, so the
  * other characters are counted, which are the same in both.
  */
-export function offsetInScalar(text: string, node: ScalarNode, index: number): number {
+export function offsetInScalar(text: string, node: ScalarTextNode, index: number): number {
   const units = unitsOf(text, node);
   let before = 0;
   let spaces = 0;
@@ -43,7 +43,7 @@ export function offsetInScalar(text: string, node: ScalarNode, index: number): n
 }
 
 /** Returns the index into a scalar's value of an offset in the text: that of the first character at or after it. */
-export function indexInScalar(text: string, node: ScalarNode, offset: number): number {
+export function indexInScalar(text: string, node: ScalarTextNode, offset: number): number {
   let low = 0;
   let high = node.value.length;
   // Offsets rise with the index.
@@ -56,26 +56,27 @@ export function indexInScalar(text: string, node: ScalarNode, offset: number): n
 }
 
 /** Returns where the characters of a scalar start, after its quote or the header of a block. */
-export function contentStart(text: string, { start, style }: ScalarNode): number {
+export function contentStart(text: string, { start, style }: ScalarTextNode): number {
   if (style === 'plain') return start;
   if (style === 'single' || style === 'double') return start + 1;
   let at = start;
-  while (at < text.length && !isBreak(text.charCodeAt(at))) at += 1;
+  while (at < text.length && !isBreakAt(text.charCodeAt(at))) at += 1;
   return text.startsWith('\r\n', at) ? at + 2 : at + 1;
 }
 
 function spacesAfter(text: string, from: number, count: number): number {
   let at = from;
-  for (let left = count; left > 0 && at < text.length && (isBlank(text.charCodeAt(at)) || isBreak(text.charCodeAt(at))); left -= 1) at += 1;
+  for (let left = count; left > 0 && at < text.length && (isBlankAt(text.charCodeAt(at)) || isBreakAt(text.charCodeAt(at))); left -= 1)
+    at += 1;
   return at;
 }
 
 /** White space of folded lines. */
 function isSpace(code: number): boolean {
-  return code === 0x20 || code === 0x09 || isBreak(code);
+  return code === 0x20 || code === 0x09 || isBreakAt(code);
 }
 
-function* unitsOf(text: string, node: ScalarNode): Generator<Unit> {
+function* unitsOf(text: string, node: ScalarTextNode): Generator<Unit> {
   let at = contentStart(text, node);
   while (at < node.end) {
     const unit = unitAt(text, at, node.style);
@@ -104,7 +105,7 @@ function escapeAt(text: string, at: number): Unit {
   const digits = digitsOf[letter] ?? 0;
   const end = at + 2 + digits;
   // An escaped line break is nothing.
-  if (isBreak(letter.charCodeAt(0))) return { start: at, end, length: 0, isSpace: true };
+  if (isBreakAt(letter.charCodeAt(0))) return { start: at, end, length: 0, isSpace: true };
   if (digits === 0) return { start: at, end, length: 1, isSpace: spaceEscapes.includes(letter) };
   const code = Number.parseInt(text.slice(at + 2, end), 16);
   return { start: at, end, length: code > 0xffff ? 2 : 1, isSpace: isSpace(code) };

@@ -1,15 +1,15 @@
 /** Node of a YAML or JSON text. Offsets are in UTF-16 units of the document's text. */
-export type TextNode = MapNode | ListNode | ScalarNode | AliasNode;
+export type TextNode = MapTextNode | ListTextNode | ScalarTextNode | AliasTextNode;
 
-export interface MapNode {
+export interface MapTextNode {
   readonly kind: 'map';
   readonly start: number;
   readonly end: number;
   /** In document order, with duplicates and merge keys. */
-  readonly entries: MapEntry[];
+  readonly entries: MapTextEntry[];
 }
 
-export interface MapEntry {
+export interface MapTextEntry {
   /** Key as in JSON; undefined for a merge key, and for a key that JSON cannot have. */
   readonly key: string | undefined;
   readonly isMerge: boolean;
@@ -18,7 +18,7 @@ export interface MapEntry {
   readonly value: TextNode;
 }
 
-export interface ListNode {
+export interface ListTextNode {
   readonly kind: 'list';
   readonly start: number;
   readonly end: number;
@@ -27,7 +27,7 @@ export interface ListNode {
 
 export type ScalarStyle = 'plain' | 'single' | 'double' | 'literal' | 'folded';
 
-export interface ScalarNode {
+export interface ScalarTextNode {
   readonly kind: 'scalar';
   readonly start: number;
   readonly end: number;
@@ -36,36 +36,36 @@ export interface ScalarNode {
   readonly value: string;
 }
 
-export interface AliasNode {
+export interface AliasTextNode {
   readonly kind: 'alias';
   readonly start: number;
   readonly end: number;
   /** Never an alias. */
-  readonly target: MapNode | ListNode | ScalarNode;
+  readonly target: MapTextNode | ListTextNode | ScalarTextNode;
 }
 
 /** Follows an alias. */
-export function targetOf(node: TextNode): MapNode | ListNode | ScalarNode {
+export function targetOfAlias(node: TextNode): MapTextNode | ListTextNode | ScalarTextNode {
   return node.kind === 'alias' ? node.target : node;
 }
 
 /** Returns the entry that sets a key, the last one of several, possibly in a merged map. */
-export function entryOf(node: TextNode, key: string): MapEntry | undefined {
-  return entryWithin(targetOf(node), key, new Set());
+export function entryOf(node: TextNode, key: string): MapTextEntry | undefined {
+  return entryWithin(targetOfAlias(node), key, new Set());
 }
 
 /** `around` holds the maps being searched: an anchor may be merged into itself. */
-function entryWithin(map: TextNode, key: string, around: Set<TextNode>): MapEntry | undefined {
+function entryWithin(map: TextNode, key: string, around: Set<TextNode>): MapTextEntry | undefined {
   if (map.kind !== 'map' || around.has(map)) return undefined;
   const own = map.entries.findLast(entry => entry.key === key);
   if (own !== undefined) return own;
   around.add(map);
-  let found: MapEntry | undefined;
+  let found: MapTextEntry | undefined;
   for (const { isMerge, value } of map.entries) {
     if (!isMerge) continue;
-    const merged = targetOf(value);
+    const merged = targetOfAlias(value);
     for (const part of merged.kind === 'list' ? merged.items.toReversed() : [merged])
-      found = entryWithin(targetOf(part), key, around) ?? found;
+      found = entryWithin(targetOfAlias(part), key, around) ?? found;
   }
   around.delete(map);
   return found;
@@ -75,6 +75,6 @@ function entryWithin(map: TextNode, key: string, around: Set<TextNode>): MapEntr
 export function textAt(node: TextNode | undefined, ...keys: readonly string[]): string {
   let at = node;
   for (const key of keys) at = at === undefined ? undefined : entryOf(at, key)?.value;
-  const target = at === undefined ? undefined : targetOf(at);
+  const target = at === undefined ? undefined : targetOfAlias(at);
   return target?.kind === 'scalar' ? target.value : '';
 }

@@ -3,9 +3,9 @@ import { decodeScalarKey } from '../../encoding/yaml/jsonable.js';
 import type { YamlNode } from '../../encoding/yaml/nodes.js';
 import { isMergeKey } from '../../encoding/yaml/resolve.js';
 import type { JsonNode } from '../../go/json/node.js';
-import { type Lines, lineEnd, linesOf, offsetAt } from './line-starts.js';
+import { type Lines, lineEnd, linesOfText, offsetAt } from './line-starts.js';
 import { afterProperties, scalarEnd, styleAt } from './scalar-end.js';
-import type { AliasNode, ListNode, MapNode, ScalarNode, TextNode } from './text-node.js';
+import type { AliasTextNode, ListTextNode, MapTextNode, ScalarTextNode, TextNode } from './text-node.js';
 
 /** Returns the tree of a YAML document; undefined for an empty one. Offsets are in `text`, whose lines may end in any way. Throws YamlError. */
 export function treeOfYaml(text: string): TextNode | undefined {
@@ -22,7 +22,7 @@ class YamlTree {
 
   constructor(text: string) {
     this.#text = text;
-    this.#lines = linesOf(text);
+    this.#lines = linesOfText(text);
   }
 
   /** `notBefore`: a missing value is directly after its key, wherever the parser noticed it. */
@@ -41,13 +41,13 @@ class YamlTree {
     return converted;
   }
 
-  #aliasOf(node: YamlNode & { readonly kind: 'alias' }, start: number): AliasNode {
+  #aliasOf(node: YamlNode & { readonly kind: 'alias' }, start: number): AliasTextNode {
     const target = this.nodeOf(node.target, 0);
     if (target.kind === 'alias') throw new Error('an alias leads to an alias');
     return { kind: 'alias', start, end: start + 1 + node.name.length, target };
   }
 
-  #scalarOf(node: YamlNode & { readonly kind: 'scalar' }, mark: number, notBefore: number): ScalarNode {
+  #scalarOf(node: YamlNode & { readonly kind: 'scalar' }, mark: number, notBefore: number): ScalarTextNode {
     const { value, implicit } = node;
     const start = afterProperties(this.#text, mark);
     if (value === '' && implicit) return emptyAt(Math.min(mark, notBefore === 0 ? mark : lineEnd(this.#text, notBefore)));
@@ -55,16 +55,16 @@ class YamlTree {
     return { kind: 'scalar', start, end: scalarEnd(this.#text, start, { style, value }), style, value };
   }
 
-  #listOf(node: YamlNode & { readonly kind: 'sequence' }, start: number): ListNode {
-    const list: ListNode & { end: number } = { kind: 'list', start, end: start, items: [] };
+  #listOf(node: YamlNode & { readonly kind: 'sequence' }, start: number): ListTextNode {
+    const list: ListTextNode & { end: number } = { kind: 'list', start, end: start, items: [] };
     this.#keep(node, list);
     for (const item of node.items) list.items.push(this.nodeOf(item, 0));
     list.end = this.#collectionEnd(start, Math.max(start, ...list.items.slice(-1).map(({ end }) => end)));
     return list;
   }
 
-  #mapOf(node: YamlNode & { readonly kind: 'mapping' }, start: number): MapNode {
-    const map: MapNode & { end: number } = { kind: 'map', start, end: start, entries: [] };
+  #mapOf(node: YamlNode & { readonly kind: 'mapping' }, start: number): MapTextNode {
+    const map: MapTextNode & { end: number } = { kind: 'map', start, end: start, entries: [] };
     this.#keep(node, map);
     for (const { key, value } of node.pairs) {
       const { start: keyStart, end: keyEnd } = this.nodeOf(key, 0);
@@ -93,7 +93,7 @@ function keyText(key: YamlNode): string | undefined {
   }
 }
 
-function emptyAt(offset: number): ScalarNode {
+function emptyAt(offset: number): ScalarTextNode {
   return { kind: 'scalar', start: offset, end: offset, style: 'plain', value: '' };
 }
 

@@ -1,6 +1,6 @@
 import { lazy, memoize } from '../../kubernetes/memoize.js';
 import type { LeafName, Schema, StructSchema } from '../../kubernetes/schema.js';
-import type { Field, FieldType, LeafKind, StructType } from './field-type.js';
+import type { FieldType, LeafKind, StructType, TypedField } from './field-type.js';
 
 /** Returns the type of a struct of the table of Kubernetes types. */
 export const builtInType: (schema: StructSchema) => StructType = memoize(
@@ -11,7 +11,10 @@ export const builtInType: (schema: StructSchema) => StructType = memoize(
     fields: lazy(
       () =>
         new Map(
-          schema.fields.map((field): [string, Field] => [field.name, { type: typeOf(field.schema, field.goType), default: field.default }]),
+          schema.fields.map((field): [string, TypedField] => [
+            field.name,
+            { type: typeOf(field.schema, field.goType), default: field.default },
+          ]),
         ),
     ),
   }),

@@ -1,6 +1,6 @@
 import { isMap, listAt, mapAt, stringAt, type Value, type ValueMap } from '../../go/value.js';
 import { lazy, memoize } from '../../kubernetes/memoize.js';
-import type { Field, FieldType, LeafKind, StructType } from './field-type.js';
+import type { FieldType, LeafKind, StructType, TypedField } from './field-type.js';
 
 /** Returns the type that a schema of a definition declares. */
 export const customType: (schema: ValueMap) => FieldType = memoize((schema: ValueMap) => typeOf(schema, ''));
@@ -22,7 +22,7 @@ function structOf(schema: ValueMap, properties: ValueMap, name: string): StructT
   const fields = lazy(
     () =>
       new Map(
-        [...properties].map(([key, property]): [string, Field] => {
+        [...properties].map(([key, property]): [string, TypedField] => {
           const description = stringAt(isMap(property) ? property : undefined, 'description');
           const fallback = isMap(property) ? property.get('default') : undefined;
           return [

@@ -6,12 +6,12 @@ export interface StructType {
   /** `core/v1.PodSpec`, or the path in a definition's schema. */
   readonly name: string;
   /** Read on first use: types may contain themselves. */
-  readonly fields: () => ReadonlyMap<string, Field>;
+  readonly fields: () => ReadonlyMap<string, TypedField>;
   /** Other fields are kept as they are. */
   readonly isOpen: boolean;
 }
 
-export interface Field {
+export interface TypedField {
   readonly type: FieldType;
   readonly description?: string | undefined;
   readonly isRequired?: boolean | undefined;

@@ -6,7 +6,7 @@ import { memoize } from '../../kubernetes/memoize.js';
 import { schemaOfKind, structNamed } from '../../kubernetes/type-table.js';
 import { builtInType } from './built-in-type.js';
 import { customType } from './custom-type.js';
-import type { Field, StructType } from './field-type.js';
+import type { StructType, TypedField } from './field-type.js';
 
 /** Returns the type of the objects of a kind, of the API server or of a definition of the state; undefined for an unknown kind. */
 export function typeOfKind(state: ClusterState, kind: GroupVersionKind): StructType | undefined {
@@ -23,10 +23,10 @@ export function typeOfKind(state: ClusterState, kind: GroupVersionKind): StructT
 const resourceType = memoize(({ server }: ClusterState) =>
   memoize((schema: ValueMap): StructType => {
     const own = customType(schema);
-    const leaf: Field = { type: { kind: 'leaf', leaf: 'string', text: 'string' }, isRequired: true };
-    const metadata: Field = { type: builtInType(structNamed(server, 'meta/v1.ObjectMeta')) };
-    const fields = own.kind === 'struct' ? own.fields() : new Map<string, Field>();
-    const all = new Map<string, Field>([...fields, ['apiVersion', leaf], ['kind', leaf], ['metadata', metadata]]);
+    const leaf: TypedField = { type: { kind: 'leaf', leaf: 'string', text: 'string' }, isRequired: true };
+    const metadata: TypedField = { type: builtInType(structNamed(server, 'meta/v1.ObjectMeta')) };
+    const fields = own.kind === 'struct' ? own.fields() : new Map<string, TypedField>();
+    const all = new Map<string, TypedField>([...fields, ['apiVersion', leaf], ['kind', leaf], ['metadata', metadata]]);
     return { kind: 'struct', name: '', fields: () => all, isOpen: own.kind === 'struct' && own.isOpen };
   }),
 );

@@ -1,4 +1,4 @@
-import { controllerManager, kubelet, type OutageStep, scheduler, serviceAccount } from './outage-step.js';
+import { controllerManager, kubelet, type OutageStep, scheduler, serviceAccountOfStep } from './outage-step.js';
 import { leaseOf } from './own-steps.js';
 import { podCreation, podSteps } from './pod-steps.js';
 
@@ -40,7 +40,7 @@ function nodeSteps(): OutageStep[] {
 /** Reviews that components make with every request that they get. */
 function reviews(): OutageStep[] {
   const base = { chain: 'kube-system', operation: 'CREATE', version: 'v1', namespace: '', name: '', existing: undefined } as const;
-  const metrics = serviceAccount('kube-system', 'metrics-server');
+  const metrics = serviceAccountOfStep('kube-system', 'metrics-server');
   return [
     {
       ...{ ...base, ...metrics, what: 'checking tokens', group: 'authentication.k8s.io', resource: 'tokenreviews' },

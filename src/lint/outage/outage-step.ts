@@ -21,14 +21,14 @@ export interface OutageStep {
 }
 
 /** The user of a service account, with its groups. */
-export function serviceAccount(namespace: string, name: string): Pick<OutageStep, 'username' | 'groups'> {
+export function serviceAccountOfStep(namespace: string, name: string): Pick<OutageStep, 'username' | 'groups'> {
   const groups = ['system:serviceaccounts', `system:serviceaccounts:${namespace}`, 'system:authenticated'];
   return { username: `system:serviceaccount:${namespace}:${name}`, groups };
 }
 
 /** A controller of kube-controller-manager. */
 export function controller(name: string): Pick<OutageStep, 'username' | 'groups'> {
-  return serviceAccount('kube-system', name);
+  return serviceAccountOfStep('kube-system', name);
 }
 
 export const scheduler = { username: 'system:kube-scheduler', groups: ['system:authenticated'] } as const;

@@ -1,5 +1,5 @@
-import { administrator, controller, type OutageStep, serviceAccount } from './outage-step.js';
-import { type PodOwner, podCreation, podSteps, workloadOf } from './pod-steps.js';
+import { administrator, controller, type OutageStep, serviceAccountOfStep } from './outage-step.js';
+import { type PodOwner, podCreation, podSteps, workloadOfSteps } from './pod-steps.js';
 
 /** Returns the calls that a webhook in the cluster needs to come up again, to be repaired, and to stay usable. */
 export function ownSteps(owner: PodOwner): OutageStep[] {
@@ -13,7 +13,7 @@ function repairs(owner: PodOwner): OutageStep[] {
     {
       ...{ ...base, what: 'changing its Deployment', group: 'apps', resource: 'deployments' },
       body: { spec: { replicas: 2 } },
-      existing: workloadOf(owner, 'Deployment'),
+      existing: workloadOfSteps(owner, 'Deployment'),
     },
     {
       ...{ ...base, what: 'changing its Service', group: '', resource: 'services' },
@@ -28,10 +28,10 @@ function repairs(owner: PodOwner): OutageStep[] {
 
 function upkeep({ namespace, name }: PodOwner): OutageStep[] {
   const base = { chain: 'own-upkeep', version: 'v1', namespace } as const;
-  const own = serviceAccount(namespace, name);
+  const own = serviceAccountOfStep(namespace, name);
   return [
     {
-      ...{ ...base, ...serviceAccount('cert-manager', 'cert-manager'), what: 'renewing the certificate in its Secret' },
+      ...{ ...base, ...serviceAccountOfStep('cert-manager', 'cert-manager'), what: 'renewing the certificate in its Secret' },
       ...{ operation: 'UPDATE', group: '', resource: 'secrets', name: `${name}-cert` },
       body: { data: { 'tls.crt': 'YQ==' } },
       existing: {
@@ -43,7 +43,7 @@ function upkeep({ namespace, name }: PodOwner): OutageStep[] {
       },
     },
     {
-      ...{ ...base, ...serviceAccount('cert-manager', 'cert-manager'), what: 'requesting its certificate' },
+      ...{ ...base, ...serviceAccountOfStep('cert-manager', 'cert-manager'), what: 'requesting its certificate' },
       ...{ operation: 'CREATE', group: 'cert-manager.io', resource: 'certificaterequests', name: '' },
       body: { apiVersion: 'cert-manager.io/v1', kind: 'CertificateRequest', metadata: { name: `${name}-1`, namespace } },
       existing: undefined,

@@ -69,7 +69,7 @@ export function podSteps(owner: PodOwner, chain: 'own-recovery' | 'kube-system')
     {
       ...{ ...core, ...controller('deployment-controller'), what: `creating ${whose} ReplicaSets` },
       ...{ operation: 'CREATE', group: 'apps', resource: 'replicasets', name: '' },
-      body: workloadOf(owner, 'ReplicaSet'),
+      body: workloadOfSteps(owner, 'ReplicaSet'),
       existing: undefined,
     },
   ];
@@ -84,7 +84,7 @@ export function podCreation(owner: PodOwner, chain: 'own-pods' | 'kube-system-po
 }
 
 /** Returns a Deployment or ReplicaSet of the workload. */
-export function workloadOf({ namespace, name, labels }: PodOwner, kind: 'Deployment' | 'ReplicaSet'): Record<string, unknown> {
+export function workloadOfSteps({ namespace, name, labels }: PodOwner, kind: 'Deployment' | 'ReplicaSet'): Record<string, unknown> {
   const template = { metadata: { labels }, spec: { containers } };
   return { apiVersion: 'apps/v1', kind, metadata: { name, namespace, labels }, spec: { selector: { matchLabels: labels }, template } };
 }

@@ -1,7 +1,7 @@
 import { Base64Error, decodeGoBase64 } from '../../go/base64.js';
 import { listAt, mapAt, stringAt } from '../../go/value.js';
 import type { BundleFault } from '../../x509/bundle-faults.js';
-import type { LintedDefinition, LintedWebhook, LintRule, LintSubject, Problem } from '../rule.js';
+import type { LintedDefinition, LintedWebhook, LintRule, LintSubject, RuleProblem } from '../rule.js';
 
 /** A caBundle with which no call can succeed. */
 export const unusableCaBundle: LintRule = {
@@ -10,7 +10,7 @@ export const unusableCaBundle: LintRule = {
   reason:
     'an empty caBundle is valid, a placeholder is not: calls fail with any serving certificate, a definition with it is not served, and applying it conflicts with the tool that injects the CA',
   fix: 'inject the CA (webhook-cli certs inject), or leave caBundle out where a tool such as cert-manager writes it',
-  check: subject => problemsOf(subject, ({ kind }) => kind !== 'leaf'),
+  check: subject => checkBundles(subject, ({ kind }) => kind !== 'leaf'),
 };
 
 /** A caBundle that contains the serving certificate in place of its CA. */
@@ -19,10 +19,10 @@ export const caBundleOfLeaf: LintRule = {
   severity: 'warning',
   reason: 'calls fail as soon as the serving certificate is renewed, until the configuration is changed as well',
   fix: 'inject the CA that signs the serving certificates: webhook-cli certs inject',
-  check: subject => problemsOf(subject, ({ kind }) => kind === 'leaf'),
+  check: subject => checkBundles(subject, ({ kind }) => kind === 'leaf'),
 };
 
-async function problemsOf(subject: LintSubject, isWanted: (fault: BundleFault) => boolean): Promise<Problem[]> {
+async function checkBundles(subject: LintSubject, isWanted: (fault: BundleFault) => boolean): Promise<RuleProblem[]> {
   const bundles = bundlesOf(subject);
   if (bundles.length === 0) return [];
   const { bundleFaults } = await import('../../x509/bundle-faults.js');
@@ -32,7 +32,7 @@ async function problemsOf(subject: LintSubject, isWanted: (fault: BundleFault) =
   });
 }
 
-interface Bundle extends Pick<Problem, 'about' | 'at'> {
+interface Bundle extends Pick<RuleProblem, 'about' | 'at'> {
   readonly text: string;
   /** Returns what the API server does with such a bundle, from the comma on. */
   readonly effectOf: (fault: BundleFault) => string;

@@ -1,5 +1,5 @@
 import type { ApiServer } from '../../kubernetes/api-server.js';
-import type { LintedWebhook, LintRule, Problem } from '../rule.js';
+import type { LintedWebhook, LintRule, RuleProblem } from '../rule.js';
 
 /** A condition reads the object although it may be null. */
 export const conditionWithoutObject: LintRule = {
@@ -30,10 +30,10 @@ export interface FailureWithoutObject {
 export function failuresWithoutObject(
   server: ApiServer,
   webhook: LintedWebhook,
-  { conditionErrors, objectWith, operationsOf }: typeof import('../probes.js'),
+  { conditionErrors, objectWith, probedOperationsOf }: typeof import('../probes.js'),
 ): FailureWithoutObject[] {
   const full = objectWith({ labels: {}, annotations: {} });
-  return operationsOf(webhook).flatMap(operation => {
+  return probedOperationsOf(webhook).flatMap(operation => {
     if (operation !== 'CREATE' && operation !== 'DELETE' && operation !== 'CONNECT') return [];
     const missing = absent[operation];
     const both = { operation, object: full, oldObject: full };
@@ -44,7 +44,7 @@ export function failuresWithoutObject(
   });
 }
 
-function problemsOf(server: ApiServer, webhook: LintedWebhook, probes: typeof import('../probes.js')): Problem[] {
+function problemsOf(server: ApiServer, webhook: LintedWebhook, probes: typeof import('../probes.js')): RuleProblem[] {
   return failuresWithoutObject(server, webhook, probes).map(({ index, operation, missing, error }) => {
     const { name = '', expression = '' } = webhook.matchConditions[index] ?? {};
     const message = `the condition ${name} reads ${missing}, which is null on ${operation}: ${error}`;

@@ -1,5 +1,5 @@
 import type { ApiServer } from '../../kubernetes/api-server.js';
-import type { ConditionTrial, LintedWebhook, LintRule, LintSubject, Problem } from '../rule.js';
+import type { ConditionTrial, LintedWebhook, LintRule, LintSubject, RuleProblem } from '../rule.js';
 import { failuresWithoutObject } from './condition-without-object.js';
 
 /** A condition reads members that objects and requests may lack. */
@@ -12,14 +12,18 @@ export const conditionCanFail: LintRule = {
     const asking = subject.webhooks.filter(webhook => webhook.matchConditions.length > 0);
     if (asking.length === 0) return [];
     const probes = await import('../probes.js');
-    const problems: Problem[] = [];
-    for (const webhook of asking) problems.push(...(await problemsOf(subject, webhook, probes)));
+    const problems: RuleProblem[] = [];
+    for (const webhook of asking) problems.push(...(await checkWebhookConditions(subject, webhook, probes)));
     return problems;
   },
 };
 
 /** Problems that a generic object shows, then those that only the requests for built-in kinds show; with the expression that repairs each. */
-async function problemsOf(subject: LintSubject, webhook: LintedWebhook, probes: typeof import('../probes.js')): Promise<Problem[]> {
+async function checkWebhookConditions(
+  subject: LintSubject,
+  webhook: LintedWebhook,
+  probes: typeof import('../probes.js'),
+): Promise<RuleProblem[]> {
   const generic = genericProblems(subject.server, webhook, probes);
   const withoutObject = new Set(
     failuresWithoutObject(subject.server, webhook, probes).map(({ index, operation }) => `${index} ${operation}`),
@@ -28,7 +32,7 @@ async function problemsOf(subject: LintSubject, webhook: LintedWebhook, probes: 
   const others = trials.filter(({ index, operation }) => !generic.has(index) && !withoutObject.has(`${index} ${operation}`));
   const problems = new Map(generic);
   for (const trial of others) if (!problems.has(trial.index)) problems.set(trial.index, problemOf(webhook, trial));
-  const repaired: Problem[] = [];
+  const repaired: RuleProblem[] = [];
   for (const [index, problem] of problems) {
     const repair = await repairOf(subject, webhook, { index, trials: trials.filter(trial => trial.index === index) });
     repaired.push(repair === undefined ? problem : { ...problem, fix: `write: ${repair}` });
@@ -36,7 +40,7 @@ async function problemsOf(subject: LintSubject, webhook: LintedWebhook, probes: 
   return repaired;
 }
 
-function problemOf(webhook: LintedWebhook, { index, operation, resource, shape, error }: ConditionTrial): Problem {
+function problemOf(webhook: LintedWebhook, { index, operation, resource, shape, error }: ConditionTrial): RuleProblem {
   const name = webhook.matchConditions[index]?.name ?? '';
   const message = `the condition ${name} fails on ${operation} ${resource}${shape === '' ? '' : ` ${shape}`}: ${error}`;
   return { about: webhook, at: `/matchConditions/${index}/expression`, message };
@@ -74,10 +78,10 @@ const optional: ReadonlySet<string> = new Set([
 function genericProblems(
   server: ApiServer,
   webhook: LintedWebhook,
-  { conditionErrors, objectWith, operationsOf }: typeof import('../probes.js'),
-): Map<number, Problem> {
-  const found = new Map<number, Problem>();
-  for (const operation of operationsOf(webhook)) {
+  { conditionErrors, objectWith, probedOperationsOf }: typeof import('../probes.js'),
+): Map<number, RuleProblem> {
+  const found = new Map<number, RuleProblem>();
+  for (const operation of probedOperationsOf(webhook)) {
     for (const sample of samples) {
       const probe = objectWith(sample);
       const [object, oldObject] = [operation === 'DELETE' ? null : probe, operation === 'UPDATE' || operation === 'DELETE' ? probe : null];

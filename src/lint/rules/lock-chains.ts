@@ -5,7 +5,7 @@ import type { OutageStep } from '../outage/outage-step.js';
 import type { PodOwner } from '../outage/pod-steps.js';
 import { readableSelector } from '../reach.js';
 import { admittedRequests, ruleMatches } from '../requests.js';
-import type { LintedWebhook, LintRule, LintSubject, Problem } from '../rule.js';
+import type { LintedWebhook, LintRule, LintSubject, RuleProblem } from '../rule.js';
 
 type Chain = OutageStep['chain'];
 
@@ -16,7 +16,7 @@ export const interceptsOwnPods: LintRule = {
   reason: 'once none of its pods is running, none can be created: the cluster cannot recover it',
   fix: 'exclude its namespace with a namespaceSelector on kubernetes.io/metadata.name, or its pods with an objectSelector',
   check: subject =>
-    problemsOf(subject, 'own-pods', ([step]) => `it is called before pods are created in ${step?.namespace}, where its own pods run`),
+    checkLockChains(subject, 'own-pods', ([step]) => `it is called before pods are created in ${step?.namespace}, where its own pods run`),
 };
 
 /** A required webhook intercepts what brings its own pods back, or what repairs it. */
@@ -25,7 +25,7 @@ export const blocksOwnRecovery: LintRule = {
   severity: 'error',
   reason: 'once it is down, it cannot come up again or be repaired, as long as it is registered',
   fix: 'exclude its namespace with a namespaceSelector on kubernetes.io/metadata.name: NotIn, or remove the resource from its rules',
-  check: subject => problemsOf(subject, 'own-recovery', steps => `while it is down, the API server refuses ${listOf(steps)}`),
+  check: subject => checkLockChains(subject, 'own-recovery', steps => `while it is down, the API server refuses ${listOf(steps)}`),
 };
 
 /** A required webhook intercepts what keeps it usable. */
@@ -34,7 +34,7 @@ export const blocksOwnUpkeep: LintRule = {
   severity: 'warning',
   reason: 'an expired certificate takes it down, and then cannot be replaced',
   fix: 'exclude its namespace with a namespaceSelector on kubernetes.io/metadata.name: NotIn, or its own objects with an objectSelector',
-  check: subject => problemsOf(subject, 'own-upkeep', steps => `while it is down, the API server refuses ${listOf(steps)}`),
+  check: subject => checkLockChains(subject, 'own-upkeep', steps => `while it is down, the API server refuses ${listOf(steps)}`),
 };
 
 /** A required webhook intercepts the heartbeats of nodes or of the control plane. */
@@ -44,7 +44,7 @@ export const blocksHeartbeats: LintRule = {
   reason:
     'nodes without heartbeats become NotReady within a minute and their pods are evicted; without leaders no controller and no scheduler runs',
   fix: 'remove nodes and leases from its rules, or exclude kube-system and kube-node-lease and the group system:nodes',
-  check: subject => problemsOf(subject, 'nodes', steps => `while it is down, the API server refuses ${listOf(steps)}`),
+  check: subject => checkLockChains(subject, 'nodes', steps => `while it is down, the API server refuses ${listOf(steps)}`),
 };
 
 /** A webhook can block the cluster's own pods. */
@@ -53,7 +53,7 @@ export const interceptsKubeSystem: LintRule = {
   severity: 'warning',
   reason: 'if it is unavailable, pods of the control plane, DNS and the network cannot start',
   fix: 'add a namespaceSelector: kubernetes.io/metadata.name NotIn [kube-system]',
-  check: subject => problemsOf(subject, 'kube-system-pods', () => 'it is required for creating pods in kube-system'),
+  check: subject => checkLockChains(subject, 'kube-system-pods', () => 'it is required for creating pods in kube-system'),
 };
 
 /** A required webhook intercepts what the pods of kube-system need to run. */
@@ -62,19 +62,19 @@ export const blocksKubeSystem: LintRule = {
   severity: 'warning',
   reason: 'if it is unavailable, pods of the control plane, DNS and the network do not get ready, or not back',
   fix: 'add a namespaceSelector: kubernetes.io/metadata.name NotIn [kube-system]; for cluster-scoped resources remove them from its rules',
-  check: subject => problemsOf(subject, 'kube-system', steps => `while it is down, the API server refuses ${listOf(steps)}`),
+  check: subject => checkLockChains(subject, 'kube-system', steps => `while it is down, the API server refuses ${listOf(steps)}`),
 };
 
-async function problemsOf(
+async function checkLockChains(
   { webhooks, storage, refusedWhileDown }: LintSubject,
   chain: Chain,
   messageOf: (refused: readonly OutageStep[]) => string,
-): Promise<Problem[]> {
+): Promise<RuleProblem[]> {
   const required = webhooks.filter(({ failurePolicy }) => failurePolicy === 'Fail');
   if (required.length === 0) return [];
   const { ownSteps } = await import('../outage/own-steps.js');
   const { clusterSteps } = await import('../outage/cluster-steps.js');
-  const problems: Problem[] = [];
+  const problems: RuleProblem[] = [];
   for (const webhook of required) {
     const owner = ownerOf(webhook, storage);
     const steps = [...(owner === undefined ? [] : ownSteps(owner)), ...clusterSteps()].filter(step => step.chain === chain);

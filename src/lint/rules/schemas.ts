@@ -1,6 +1,6 @@
 import { isMap, listAt, mapAt, stringAt, valueAt } from '../../go/value.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
-import type { LintRule, Problem } from '../rule.js';
+import type { LintRule, RuleProblem } from '../rule.js';
 import { ancestorsOf, isOptional, rulesAt, type SchemaNode, schemaNodes } from '../schema-nodes.js';
 
 /** A transition rule does not see that its field appears or disappears. */
@@ -20,7 +20,7 @@ export const transitionOfOptional: LintRule = {
         .filter(node => isOptional(node) && node.path !== 'spec')
         .flatMap(node =>
           transitionsAt(node, server, expressions).map(
-            (at): Problem => ({
+            (at): RuleProblem => ({
               about,
               at,
               message: `the rule is not evaluated when the optional field ${node.path} is added or removed`,
@@ -65,7 +65,7 @@ export const defaultWithoutParent: LintRule = {
   check: ({ definitions }) =>
     definitions.flatMap(about => {
       const nodes = schemaNodes(about);
-      return nodes.flatMap((node): Problem[] => {
+      return nodes.flatMap((node): RuleProblem[] => {
         if (!isOptional(node) || node.path === 'spec' || stringAt(node.schema, 'type') !== 'object') return [];
         const inside = nodes.filter(other => isDirect(other, node));
         const defaulted = inside.find(({ schema }) => schema.has('default'));
@@ -95,8 +95,8 @@ export const listWithoutKeys: LintRule = {
   fix: 'add x-kubernetes-list-type: map and x-kubernetes-list-map-keys with the required field that identifies an item; atomic if this is intended',
   check: ({ definitions }) =>
     definitions.flatMap(about =>
-      schemaNodes(about).flatMap((node): Problem[] => {
-        const key = keyOf(node);
+      schemaNodes(about).flatMap((node): RuleProblem[] => {
+        const key = schemaKeyOf(node);
         if (key === undefined) return [];
         return [{ about, at: node.pointer, message: `the items of ${node.path} have the required field ${key}, but no keys` }];
       }),
@@ -104,7 +104,7 @@ export const listWithoutKeys: LintRule = {
 };
 
 /** Returns the required field that could identify the items of a list without a type. */
-function keyOf({ schema, path }: SchemaNode): string | undefined {
+function schemaKeyOf({ schema, path }: SchemaNode): string | undefined {
   const items = valueAt(schema, 'items');
   if (!isMap(items) || schema.has('x-kubernetes-list-type') || path.startsWith('status')) return undefined;
   const required = listAt(items, 'required').filter(name => typeof name === 'string');

@@ -1,10 +1,10 @@
 import type { Rule } from '../../apiserver/webhooks/webhook.js';
 import { type KubernetesMinor, kubernetesMinors } from '../../kubernetes/kubernetes-version.js';
-import { tableOf } from '../../kubernetes/resource-table.js';
+import { resourceTableOf } from '../../kubernetes/resource-table.js';
 import { isVirtual } from '../../kubernetes/virtual-resources.js';
 import { nearestChange } from '../nearest-request.js';
 import { type AdmittedRequest, admittedRequests, ruleMatches } from '../requests.js';
-import type { LintRule, LintSubject, Problem } from '../rule.js';
+import type { LintRule, LintSubject, RuleProblem } from '../rule.js';
 import { type RuleList, resourcesMatch, ruleLists } from '../rule-lists.js';
 import { canMatchUnknown } from '../unknown-resources.js';
 
@@ -104,14 +104,14 @@ function minorsThatServe(rule: Rule, minor: KubernetesMinor): KubernetesMinor[] 
 }
 
 function isServed({ apiGroups, apiVersions, resources }: Rule, minor: KubernetesMinor): boolean {
-  return tableOf(minor, 'all').resources.some(
+  return resourceTableOf(minor, 'all').resources.some(
     ({ group, version, resource }) =>
       apiGroups.includes(group) && apiVersions.includes(version) && resources.some(entry => entry.split('/', 1)[0] === resource),
   );
 }
 
 /** Returns the policies and bindings whose excluding rules leave nothing of what the others match. */
-function excludedPolicies({ storage, policies = [] }: LintSubject): Problem[] {
+function excludedPolicies({ storage, policies = [] }: LintSubject): RuleProblem[] {
   return policies.flatMap(about => {
     const { constraints } = about.policy;
     if (constraints === undefined || constraints.excludeResourceRules.length === 0) return [];

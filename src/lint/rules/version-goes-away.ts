@@ -3,7 +3,7 @@ import type { ApiServer } from '../../kubernetes/api-server.js';
 import { deprecationOf } from '../../kubernetes/deprecated-kinds.js';
 import { apiVersionOf } from '../../kubernetes/group-version.js';
 import { kubernetesMinors } from '../../kubernetes/kubernetes-version.js';
-import { builtInResources, type Resource, tableOf } from '../../kubernetes/resource-table.js';
+import { builtInResources, type Resource, resourceTableOf } from '../../kubernetes/resource-table.js';
 import type { LintRule } from '../rule.js';
 import { ruleLists } from '../rule-lists.js';
 
@@ -37,7 +37,7 @@ function minorNumber(server: ApiServer): number {
 function leavingResources(server: ApiServer): Resource[] {
   const { resources } = builtInResources(server, 'all');
   const next = kubernetesMinors[kubernetesMinors.indexOf(server.minor) + 1];
-  const after = next === undefined ? undefined : new Set(tableOf(next, 'all').resources.map(nameOf));
+  const after = next === undefined ? undefined : new Set(resourceTableOf(next, 'all').resources.map(nameOf));
   return resources.filter(resource =>
     after === undefined
       ? deprecationOf(server, `${apiVersionOf(resource.kind)} ${resource.kind.kind}`)?.goneIn === minorNumber(server) + 1

@@ -1,5 +1,5 @@
 import type { UserInfo } from '../../kubernetes/api-call.js';
-import { headerOf, type Incoming } from '../http/exchange.js';
+import { headerOfRequest, type Incoming } from '../http/exchange.js';
 import { headerUser, type RequestHeaders } from './request-headers.js';
 
 /** Authenticates requests. */
@@ -21,7 +21,9 @@ export async function authenticate(request: Incoming, authenticators: Authentica
   const named = headerUser(request, authenticators.requestHeaders);
   if (named !== undefined) return authenticated(named);
   if (peer?.isClient === true && peer.commonName !== '') return authenticated(certificateUser(peer));
-  const token = bearerToken(headerOf(request, 'authorization') ?? '') ?? webSocketToken(headerOf(request, 'sec-websocket-protocol') ?? '');
+  const token =
+    bearerToken(headerOfRequest(request, 'authorization') ?? '') ??
+    webSocketToken(headerOfRequest(request, 'sec-websocket-protocol') ?? '');
   if (token !== undefined) {
     const user = await authenticators.userOf(token);
     return user === undefined ? undefined : authenticated(user);

@@ -7,13 +7,13 @@ import { forbidden } from '../../kubernetes/status-errors.js';
  * Returns a 403 if the authorizer denies the request, otherwise undefined. Source: apiserver endpoints/filters/authorization.go,
  * responsewriters/errors.go.
  */
-export function refusalOf(question: AuthorizerQuestion, authorizer: Authorizer): StatusError | undefined {
+export function refusalOfRequest(question: AuthorizerQuestion, authorizer: Authorizer): StatusError | undefined {
   const answer = authorizer.authorize(question);
-  return answer.allowed ? undefined : refusal(question, answer);
+  return answer.allowed ? undefined : authorizationRefusal(question, answer);
 }
 
 /** Returns the 403 of a denied request. */
-export function refusal(question: AuthorizerQuestion, answer: AuthorizerAnswer): StatusError {
+export function authorizationRefusal(question: AuthorizerQuestion, answer: AuthorizerAnswer): StatusError {
   const why = `${forbiddenMessage(question)}${answer.reason === '' ? '' : `: ${answer.reason}`}`;
   if ('path' in question) return forbidden({ group: '', resource: '' }, '', why);
   return forbidden({ group: question.group, resource: question.resource }, question.name, why);

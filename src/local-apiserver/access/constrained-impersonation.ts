@@ -4,10 +4,10 @@ import { quote } from '../../go/quote.js';
 import type { RequestedUser, UserInfo } from '../../kubernetes/api-call.js';
 import { dns1123SubdomainProblems, longNameProblems } from '../../kubernetes/name-rules.js';
 import type { StatusError } from '../../kubernetes/status.js';
-import { refusal, refusalOf } from './authorization.js';
+import { authorizationRefusal, refusalOfRequest } from './authorization.js';
 
 /** An attempt to act as another user. */
-export interface Attempt {
+export interface ImpersonationAttempt {
   readonly asked: RequestedUser;
   /** Attributes of the request, of the sender. */
   readonly question: AuthorizerQuestion;
@@ -28,7 +28,7 @@ export type Impersonation = Impersonated | { readonly refusal: StatusError } | u
  * Tries the modes that allow impersonation only for certain verbs: `impersonate-on:MODE:VERB` for the request, and `impersonate:MODE` for every part of
  * the user. Results are not cached. Source: apiserver endpoints/filters/impersonation/mode.go.
  */
-export function constrainedImpersonation(attempt: Attempt): Impersonation {
+export function constrainedImpersonation(attempt: ImpersonationAttempt): Impersonation {
   let first: StatusError | undefined;
   for (const mode of modesOf(attempt)) {
     const refused = refusalIn(mode, attempt);
@@ -40,7 +40,7 @@ export function constrainedImpersonation(attempt: Attempt): Impersonation {
 
 const nodeNameKey = 'authentication.kubernetes.io/node-name';
 
-function modesOf({ asked, question }: Attempt): string[] {
+function modesOf({ asked, question }: ImpersonationAttempt): string[] {
   const node = nodeOf(asked);
   const account = accountOf(asked);
   const isPlain = hasOnlyName(asked);
@@ -52,19 +52,19 @@ function modesOf({ asked, question }: Attempt): string[] {
   return node === undefined && account === undefined ? ['user-info'] : [];
 }
 
-function impersonated({ asked }: Attempt): UserInfo {
+function impersonated({ asked }: ImpersonationAttempt): UserInfo {
   const user = userInfoOf(asked);
   return nodeOf(asked) === undefined ? user : { ...user, groups: ['system:nodes', 'system:authenticated'] };
 }
 
-function refusalIn(mode: string, { asked, question, authorizer }: Attempt): StatusError | undefined {
+function refusalIn(mode: string, { asked, question, authorizer }: ImpersonationAttempt): StatusError | undefined {
   const sender = mode === 'associated-node' ? withoutExtra(question.user) : question.user;
-  const refused = refusalOf({ ...question, user: sender, verb: `impersonate-on:${mode}:${question.verb}` }, authorizer);
+  const refused = refusalOfRequest({ ...question, user: sender, verb: `impersonate-on:${mode}:${question.verb}` }, authorizer);
   if (refused !== undefined) return refused;
   for (const part of partsOf(asked, mode)) {
     const asking = { user: sender, verb: `impersonate:${mode}`, ...part.resource };
-    if (part.never !== undefined) return refusal(asking, { allowed: false, reason: part.never, error: undefined });
-    const denied = refusalOf(asking, authorizer);
+    if (part.never !== undefined) return authorizationRefusal(asking, { allowed: false, reason: part.never, error: undefined });
+    const denied = refusalOfRequest(asking, authorizer);
     if (denied !== undefined) return denied;
   }
   return undefined;

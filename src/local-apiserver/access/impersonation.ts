@@ -4,7 +4,7 @@ import { groupedValues } from '../../go/grouped-values.js';
 import type { RequestedUser, UserInfo } from '../../kubernetes/api-call.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
 import type { Incoming } from '../http/exchange.js';
-import { refusalOf } from './authorization.js';
+import { refusalOfRequest } from './authorization.js';
 import { constrainedImpersonation, type Impersonated } from './constrained-impersonation.js';
 import { questionOf } from './request-attributes.js';
 
@@ -23,7 +23,7 @@ export function impersonatedUser(server: ApiServer, request: Incoming, sender: U
   if (constrained !== undefined && 'user' in constrained) return constrained;
   for (const question of questionsOf(asked)) {
     const parts = { fieldSelector: '', labelSelector: '', namespace: '', group: '', subresource: '', ...question };
-    const refusal = refusalOf({ user: sender, verb: 'impersonate', ...parts }, authorizer);
+    const refusal = refusalOfRequest({ user: sender, verb: 'impersonate', ...parts }, authorizer);
     // The error of the first mode that applies counts.
     if (refusal !== undefined) throw constrained?.refusal ?? refusal;
   }

@@ -1,7 +1,7 @@
-import { queryOf, requestInfoOf } from '../../apiserver/call/request-info.js';
+import { queryOfRequest, requestInfoOf } from '../../apiserver/call/request-info.js';
 import type { AuthorizerQuestion } from '../../cel/library/authorizer.js';
 import type { UserInfo } from '../../kubernetes/api-call.js';
-import { type Incoming, pathOf } from '../http/exchange.js';
+import { type Incoming, pathOfRequest } from '../http/exchange.js';
 
 const verbs: Readonly<Record<string, string>> = {
   POST: 'create',
@@ -15,8 +15,8 @@ const verbs: Readonly<Record<string, string>> = {
 /** Returns the authorizer attributes of a request. Source: apiserver endpoints/request/requestinfo.go. */
 export function questionOf(request: Pick<Incoming, 'method' | 'url'>, user: UserInfo): AuthorizerQuestion {
   const info = requestInfoOf(request.url);
-  if (info.type === 'other') return { user, verb: request.method.toLowerCase(), path: pathOf(request) };
-  const query = queryOf(request.url);
+  if (info.type === 'other') return { user, verb: request.method.toLowerCase(), path: pathOfRequest(request) };
+  const query = queryOfRequest(request.url);
   const fieldSelector = query.get('fieldSelector')?.[0] ?? '';
   const labelSelector = query.get('labelSelector')?.[0] ?? '';
   let verb = verbs[request.method] ?? '';

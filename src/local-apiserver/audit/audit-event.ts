@@ -16,14 +16,14 @@ export interface AuditEvent {
   impersonatedUser: UserInfo | undefined;
   /** Verb of the mode of constrained impersonation that allowed it. */
   impersonationConstraint: string | undefined;
-  reference: ObjectReference | undefined;
+  reference: AuditObjectReference | undefined;
   responseStatus: string | undefined;
   requestObject: string | undefined;
   responseObject: string | undefined;
   readonly annotations: Map<string, string>;
 }
 
-export interface ObjectReference {
+export interface AuditObjectReference {
   readonly resource: string;
   readonly namespace: string;
   readonly name: string;
@@ -35,7 +35,7 @@ export interface ObjectReference {
 }
 
 /** Returns the reference of a request before its object is read; undefined for other paths. */
-export function referenceOf(question: AuthorizerQuestion, apiVersion: string): ObjectReference | undefined {
+export function referenceOf(question: AuthorizerQuestion, apiVersion: string): AuditObjectReference | undefined {
   if ('path' in question) return undefined;
   const { resource, namespace, name, group, subresource } = question;
   return { resource, namespace, name, uid: '', apiGroup: group, apiVersion, resourceVersion: '', subresource };

@@ -5,8 +5,8 @@ import { compactRaw, writeValue } from '../../go/json/write.js';
 import { isList, isMap, listAt, mapAt, stringAt, type Value, type ValueMap } from '../../go/value.js';
 import type { UserInfo } from '../../kubernetes/api-call.js';
 import { isLongRunning } from '../access/request-attributes.js';
-import { headerOf, type Incoming, type Reply } from '../http/exchange.js';
-import { type AuditEvent, auditLine, type ObjectReference, referenceOf } from './audit-event.js';
+import { type HttpReply, headerOfRequest, type Incoming } from '../http/exchange.js';
+import { type AuditEvent, type AuditObjectReference, auditLine, referenceOf } from './audit-event.js';
 import { type AuditLevel, type AuditPolicy, type AuditStage, auditDecision } from './audit-policy.js';
 
 /** Options of an audit log. */
@@ -27,7 +27,7 @@ export interface AuditedRequest {
   requestObject(object: ApiObject): void;
   requestPatch(body: Uint8Array): void;
   /** Logs the response, and the end of its stream; `json` is the body as JSON. Returns the reply to send. */
-  responded(reply: Reply, json: string | undefined): Reply;
+  responded(reply: HttpReply, json: string | undefined): HttpReply;
 }
 
 /** A request as it was authenticated. */
@@ -101,7 +101,7 @@ function newEvent({ request, auditId, user, question, apiVersion, received }: Au
     verb: question.verb,
     user,
     sourceIps: sourceIpsOf(request),
-    userAgent: userAgentOf(headerOf(request, 'user-agent') ?? ''),
+    userAgent: userAgentOf(headerOfRequest(request, 'user-agent') ?? ''),
     received,
     impersonatedUser: undefined,
     impersonationConstraint: undefined,
@@ -114,7 +114,7 @@ function newEvent({ request, auditId, user, question, apiVersion, received }: Au
 }
 
 /** Completes the reference of a request by the object in its body. */
-function referenceWith(reference: ObjectReference | undefined, object: ValueMap): ObjectReference | undefined {
+function referenceWith(reference: AuditObjectReference | undefined, object: ValueMap): AuditObjectReference | undefined {
   if (reference === undefined) return undefined;
   const metadata = mapAt(object, 'metadata');
   const named = (key: 'name' | 'namespace' | 'uid' | 'resourceVersion'): string => reference[key] || stringAt(metadata, key);
@@ -125,7 +125,7 @@ function referenceWith(reference: ObjectReference | undefined, object: ValueMap)
 const optionsKind = '"kind":"DeleteOptions","apiVersion":"meta.k8s.io/v1"';
 const internalOptionsKind = '"kind":"DeleteOptions","apiVersion":"meta.k8s.io/__internal"';
 
-type Start = NonNullable<Reply['stream']>['start'];
+type Start = NonNullable<HttpReply['stream']>['start'];
 
 /** Calls `ended` when the client or the server ends a stream. */
 function loggedEnd(start: Start, ended: () => void): Start {
@@ -176,8 +176,8 @@ function isJson(text: string): boolean {
 }
 
 function sourceIpsOf(request: Incoming): string[] {
-  const forwarded = (headerOf(request, 'x-forwarded-for') ?? '').split(',').map(part => part.trim());
-  const all = [...forwarded, headerOf(request, 'x-real-ip') ?? '', request.remoteAddress ?? ''];
+  const forwarded = (headerOfRequest(request, 'x-forwarded-for') ?? '').split(',').map(part => part.trim());
+  const all = [...forwarded, headerOfRequest(request, 'x-real-ip') ?? '', request.remoteAddress ?? ''];
   return [...new Set(all.filter(address => address !== ''))];
 }
 
@@ -188,7 +188,7 @@ function userAgentOf(userAgent: string): string {
 }
 
 function failureMessage(request: Incoming): string {
-  const authorization = headerOf(request, 'authorization') ?? '';
+  const authorization = headerOfRequest(request, 'authorization') ?? '';
   const methods = [
     ...(/^basic /i.test(authorization) ? ['basic'] : []),
     ...(/^bearer /i.test(authorization) ? ['bearer'] : []),

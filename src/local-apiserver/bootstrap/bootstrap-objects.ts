@@ -5,7 +5,7 @@ import type { Effects } from '../../kubernetes/effects.js';
 import { kindOf } from '../../kubernetes/storage.js';
 import { timestampOf } from '../../kubernetes/timestamp.js';
 import { readData } from '../recorded/data-file.js';
-import { keyOf, kindName, type Store } from '../store/store.js';
+import { kindName, type Store, storeKeyOf } from '../store/store.js';
 
 /** Initial objects in addition to those of a new API server. */
 export interface InitialObjects {
@@ -28,9 +28,9 @@ export interface Advertised {
 /** Fills an empty store with the recorded bootstrap objects of an API server, and with the user's objects. */
 export function loadBootstrapObjects(store: Store, initial: InitialObjects): void {
   const { objects, effects } = initial;
-  const own = new Set(objects.map(object => `${kindName(kindOf(object))}/${keyOf(object)}`));
+  const own = new Set(objects.map(object => `${kindName(kindOf(object))}/${storeKeyOf(object)}`));
   for (const object of bootstrapObjects(initial)) {
-    if (own.has(`${kindName(kindOf(object))}/${keyOf(object)}`)) continue;
+    if (own.has(`${kindName(kindOf(object))}/${storeKeyOf(object)}`)) continue;
     store.create(withIdentity(object, effects));
   }
   for (const object of objects) store.create(withIdentity(object, effects));

@@ -14,13 +14,13 @@ import { timestampOf } from '../../kubernetes/timestamp.js';
 /**
  * Adds managed fields to the user's objects, as if kubectl had created them: files rarely contain them, and server-side apply needs them.
  */
-export async function ownedObjects(server: ApiServer, objects: readonly ValueMap[], now: Date): Promise<ValueMap[]> {
+export async function addManagedFields(server: ApiServer, objects: readonly ValueMap[], now: Date): Promise<ValueMap[]> {
   const owned: ValueMap[] = [];
-  for (const object of objects) owned.push(await ownedObject(server, object, now));
+  for (const object of objects) owned.push(await addManagedFieldsTo(server, object, now));
   return owned;
 }
 
-async function ownedObject(server: ApiServer, object: ValueMap, now: Date): Promise<ValueMap> {
+async function addManagedFieldsTo(server: ApiServer, object: ValueMap, now: Date): Promise<ValueMap> {
   const kind = kindOf(object);
   const codec = builtInCodec(server, kind);
   const served = builtInResources(server, 'all');

@@ -1,15 +1,15 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { queryOf, requestInfoOf } from '../../apiserver/call/request-info.js';
+import { queryOfRequest, requestInfoOf } from '../../apiserver/call/request-info.js';
 import type { ClientActivity, ClientWrite } from '../../kubernetes/client-activity.js';
-import { type Incoming, pathOf, type Reply } from '../http/exchange.js';
-import type { Change } from '../store/change.js';
+import { type HttpReply, type Incoming, pathOfRequest } from '../http/exchange.js';
+import type { StoreChange } from '../store/change.js';
 import type { Store } from '../store/store.js';
 import { isHousekeeping } from './housekeeping.js';
 
 /** Records what clients read and write. */
 export interface ClientRecorder {
   /** Handles a request, and records its effect. */
-  readonly around: (request: Incoming, answer: () => Promise<Reply>) => Promise<Reply>;
+  readonly around: (request: Incoming, answer: () => Promise<HttpReply>) => Promise<HttpReply>;
   /** Reports whether a period is running. */
   readonly isRecording: () => boolean;
   /** Starts a period. The result ends it, as soon as requests that arrived in it are answered. */
@@ -61,17 +61,17 @@ export function newClientRecorder(): ClientRecorder & { readonly follow: (store:
 function readOf(request: Incoming): string | undefined {
   const info = requestInfoOf(request.url);
   if (request.method !== 'GET' || info.type !== 'resource' || isWatch(request)) return undefined;
-  return info.resource === 'leases' || info.resource === 'events' ? undefined : `GET ${pathOf(request)}`;
+  return info.resource === 'leases' || info.resource === 'events' ? undefined : `GET ${pathOfRequest(request)}`;
 }
 
 function isWatch({ url }: Incoming): boolean {
-  const watch = queryOf(url).get('watch')?.[0];
-  return /\/watch\//.test(pathOf({ url })) || (watch !== undefined && watch !== '0' && watch !== 'false');
+  const watch = queryOfRequest(url).get('watch')?.[0];
+  return /\/watch\//.test(pathOfRequest({ url })) || (watch !== undefined && watch !== '0' && watch !== 'false');
 }
 
-function writeOf(request: Incoming, { kind, object, previous }: Change): ClientWrite | undefined {
+function writeOf(request: Incoming, { kind, object, previous }: StoreChange): ClientWrite | undefined {
   const written = object ?? previous;
   if (written === undefined || isHousekeeping(kind)) return undefined;
   const operation = object === undefined ? 'delete' : previous === undefined ? 'create' : 'update';
-  return { request: `${request.method} ${pathOf(request)}`, operation, object: written };
+  return { request: `${request.method} ${pathOfRequest(request)}`, operation, object: written };
 }

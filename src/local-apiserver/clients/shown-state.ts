@@ -1,8 +1,8 @@
 import { stringAt, type ValueMap } from '../../go/value.js';
 import { kindOf } from '../../kubernetes/storage.js';
-import { ownedObjects } from '../bootstrap/owned-objects.js';
+import { addManagedFields } from '../bootstrap/owned-objects.js';
 import type { Cluster } from '../cluster/cluster.js';
-import { keyOf, kindName, type Store } from '../store/store.js';
+import { kindName, type Store, storeKeyOf } from '../store/store.js';
 import { isHousekeeping } from './housekeeping.js';
 
 /** Objects of the state in a store, in addition to those that clients and the server itself write. */
@@ -52,7 +52,7 @@ export function newShownState(cluster: Pick<Cluster, 'server' | 'store'>, now: (
       for (const [id, source] of wanted) {
         const known = shown.get(id);
         if (known?.source === source) continue;
-        const [owned] = await ownedObjects(cluster.server, [source], now());
+        const [owned] = await addManagedFields(cluster.server, [source], now());
         const replaced = known === undefined ? find(store, source) : known.replaced;
         ownWrite(() => put(store, source, owned));
         shown.set(id, { source, replaced });
@@ -68,7 +68,7 @@ export function newShownState(cluster: Pick<Cluster, 'server' | 'store'>, now: (
 }
 
 function idOf(object: ValueMap): string {
-  return `${kindName(kindOf(object))} ${keyOf(object)}`;
+  return `${kindName(kindOf(object))} ${storeKeyOf(object)}`;
 }
 
 function find(store: Store, object: ValueMap): ValueMap | undefined {

@@ -8,7 +8,7 @@ import type { ApiCall, ClusterState, UserInfo } from '../../kubernetes/api-call.
 import type { ApiServer } from '../../kubernetes/api-server.js';
 import type { Effects } from '../../kubernetes/effects.js';
 import { lazy } from '../../kubernetes/memoize.js';
-import type { ServerOptions } from '../../kubernetes/server-options.js';
+import type { ApiServerOptions } from '../../kubernetes/server-options.js';
 import { storageOf } from '../../kubernetes/storage.js';
 import { type Authenticators, authenticated, userInfo } from '../access/authentication.js';
 import type { RequestHeaders } from '../access/request-headers.js';
@@ -42,7 +42,7 @@ export interface ClusterOptions {
   readonly server: ApiServer;
   /** Initial objects, in their stored form. */
   readonly objects: readonly ValueMap[];
-  readonly options: ServerOptions;
+  readonly options: ApiServerOptions;
   /** Configurations of admission plugins by name. */
   readonly pluginConfigurations?: ReadonlyMap<string, ValueMap> | undefined;
   readonly users: readonly TokenUser[];

@@ -1,4 +1,4 @@
-import { queryOf, requestInfoOf } from '../../apiserver/call/request-info.js';
+import { queryOfRequest, requestInfoOf } from '../../apiserver/call/request-info.js';
 import type { ForwardedPorts } from '../http/exchange.js';
 import type { ClusterOptions } from './cluster.js';
 
@@ -8,6 +8,6 @@ export function forwardedPorts(path: string, forwards: ClusterOptions['forwards'
   if (forwards === undefined || info.type !== 'resource' || info.resource !== 'pods' || info.subresource !== 'portforward')
     return undefined;
   const pod = `${info.namespace}/${info.name}`;
-  const ports = (queryOf(path).get('ports') ?? []).flatMap(text => text.split(',')).map(Number);
+  const ports = (queryOfRequest(path).get('ports') ?? []).flatMap(text => text.split(',')).map(Number);
   return { pod, ports, addressOf: port => forwards.get(`${pod}:${port}`) };
 }

@@ -1,7 +1,7 @@
-import { queryOf } from '../../apiserver/call/request-info.js';
+import { queryOfRequest } from '../../apiserver/call/request-info.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
 import { memoize } from '../../kubernetes/memoize.js';
-import { type Incoming, pathOf, plainReply, type Reply } from '../http/exchange.js';
+import { type HttpReply, type Incoming, pathOfRequest, plainReply } from '../http/exchange.js';
 import { readJsonData } from '../recorded/data-file.js';
 
 const endpoints = ['healthz', 'livez', 'readyz'] as const;
@@ -21,8 +21,8 @@ export function healthChecks(server: ApiServer): { readonly name: string; readon
  * Returns the reply for `/healthz`, `/livez`, `/readyz` and their individual checks; undefined for other paths. All checks always pass.
  * Source: apiserver server/healthz.
  */
-export function healthReply(server: ApiServer, request: Incoming): Reply | undefined {
-  const match = /^\/(healthz|livez|readyz)(?:\/(.+))?$/.exec(pathOf(request));
+export function healthReply(server: ApiServer, request: Incoming): HttpReply | undefined {
+  const match = /^\/(healthz|livez|readyz)(?:\/(.+))?$/.exec(pathOfRequest(request));
   if (match === null) return undefined;
   const endpoint = match[1] as Endpoint;
   const checks = recordedChecks(server)[endpoint];
@@ -31,7 +31,7 @@ export function healthReply(server: ApiServer, request: Incoming): Reply | undef
     if (!checks.includes(single)) return undefined;
     return { status: 200, headers: [['Content-Type', 'text/plain; charset=utf-8']], body: 'ok' };
   }
-  const query = queryOf(request.url);
+  const query = queryOfRequest(request.url);
   if (!query.has('verbose')) return plainReply(200, 'ok');
   const excluded = query.get('exclude') ?? [];
   const unknown = excluded.filter(name => !checks.includes(name));

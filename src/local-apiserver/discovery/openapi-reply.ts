@@ -1,8 +1,8 @@
-import { queryOf } from '../../apiserver/call/request-info.js';
+import { queryOfRequest } from '../../apiserver/call/request-info.js';
 import { isMap, listAt, stringAt } from '../../go/value.js';
 import type { GroupVersionKind } from '../../kubernetes/group-version.js';
 import { memoize } from '../../kubernetes/memoize.js';
-import { headerOf, type Incoming, pathOf, type Reply } from '../http/exchange.js';
+import { type HttpReply, headerOfRequest, type Incoming, pathOfRequest } from '../http/exchange.js';
 import { etagOf } from './aggregated-documents.js';
 import { customOpenApi } from './custom-openapi.js';
 import { customSchemaV2, withDirectReferences } from './custom-openapi-v2.js';
@@ -58,26 +58,26 @@ const unnamed: GroupVersionKind = { group: '', version: '', kind: '' };
 const protobufV2 = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
 
 /** Returns the reply for an OpenAPI path; undefined for other paths. Source: kube-openapi pkg/handler, handler3. */
-export function openApiReply(request: Incoming, found: Discovered): Reply | undefined {
-  const path = pathOf(request);
+export function openApiReply(request: Incoming, found: Discovered): HttpReply | undefined {
+  const path = pathOfRequest(request);
   if (path === '/openapi/v2') return v2Reply(request, found);
   if (path === '/openapi/v3') return indexReply(found);
   if (!path.startsWith('/openapi/v3/')) return undefined;
   const document = documentsOf(found).get(path.slice('/openapi/v3/'.length));
   if (document === undefined) return { status: 404, headers: [], body: '' };
-  const accept = headerOf(request, 'accept') ?? '';
+  const accept = headerOfRequest(request, 'accept') ?? '';
   if (!acceptsJson(accept)) return { status: 406, headers: [['Vary', 'Accept']], body: '' };
   return documentReply(request, document);
 }
 
-function documentReply(request: Incoming, { hash, json, path }: OpenApiDocument): Reply {
+function documentReply(request: Incoming, { hash, json, path }: OpenApiDocument): HttpReply {
   const etag = `"${hash}"`;
   const headers: [string, string][] = [
     ['Content-Type', 'application/json'],
     ['ETag', etag],
     ['Vary', 'Accept'],
   ];
-  const asked = queryOf(request.url).get('hash')?.[0];
+  const asked = queryOfRequest(request.url).get('hash')?.[0];
   if (asked !== undefined && asked !== hash)
     return { status: 301, headers: [...headers, ['Location', `/openapi/v3/${path}?hash=${hash}`]], body: '' };
   // The path contains the hash, so the contents never change.
@@ -88,17 +88,17 @@ function documentReply(request: Incoming, { hash, json, path }: OpenApiDocument)
           ['Cache-Control', 'public, immutable'],
           ['Expires', 'Fri, 31 Dec 2100 00:00:00 UTC'],
         ];
-  if (headerOf(request, 'if-none-match') === etag) return { status: 304, headers: [...headers, ...caching], body: '' };
+  if (headerOfRequest(request, 'if-none-match') === etag) return { status: 304, headers: [...headers, ...caching], body: '' };
   return { status: 200, headers: [...headers, ...caching], body: json() };
 }
 
-function indexReply(found: Discovered): Reply {
+function indexReply(found: Discovered): HttpReply {
   const entries = [...documentsOf(found).values()].sort((a, b) => (a.path < b.path ? -1 : 1));
   const paths = Object.fromEntries(entries.map(({ path, hash }) => [path, { serverRelativeURL: `/openapi/v3/${path}?hash=${hash}` }]));
   return { status: 200, headers: [['Content-Type', 'text/plain; charset=utf-8']], body: JSON.stringify({ paths }) };
 }
 
-function v2Reply(request: Incoming, found: Discovered): Reply {
+function v2Reply(request: Incoming, found: Discovered): HttpReply {
   const json = v2Document(found);
   const etag = etagOf(json);
   const headers: [string, string][] = [
@@ -106,8 +106,8 @@ function v2Reply(request: Incoming, found: Discovered): Reply {
     ['Vary', 'Accept-Encoding'],
     ['Vary', 'Accept'],
   ];
-  if (headerOf(request, 'if-none-match') === etag) return { status: 304, headers, body: '' };
-  const accept = headerOf(request, 'accept') ?? '';
+  if (headerOfRequest(request, 'if-none-match') === etag) return { status: 304, headers, body: '' };
+  const accept = headerOfRequest(request, 'accept') ?? '';
   if (wantsProtobuf(accept)) return { status: 200, headers: [['Content-Type', protobufV2], ...headers], body: openApiV2Protobuf(json) };
   if (!acceptsJson(accept)) return { status: 406, headers, body: '' };
   return { status: 200, headers: [['Content-Type', 'application/json'], ...headers], body: json };

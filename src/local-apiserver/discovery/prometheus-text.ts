@@ -1,5 +1,5 @@
 /** One measured value. */
-export interface Sample {
+export interface MetricSample {
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
 }
@@ -7,7 +7,7 @@ export interface Sample {
 /** Counters of a server. */
 export interface Counters {
   countRequest(verb: string, code: number): void;
-  requests(): readonly Sample[];
+  requests(): readonly MetricSample[];
 }
 
 /** Counters at zero. */
@@ -27,7 +27,7 @@ export function newCounters(): Counters {
 }
 
 /** Returns a metric in Prometheus' text format. */
-export function printText(name: string, type: 'counter' | 'gauge', help: string, samples: readonly Sample[]): string {
+export function printText(name: string, type: 'counter' | 'gauge', help: string, samples: readonly MetricSample[]): string {
   const lines = samples.map(({ labels, value }) => {
     const pairs = Object.entries(labels).map(([key, text]) => `${key}=${JSON.stringify(text)}`);
     return `${name}${pairs.length === 0 ? '' : `{${pairs.join(',')}}`} ${value}`;

@@ -5,7 +5,7 @@ import type { ApiServer } from '../../kubernetes/api-server.js';
 import { notAcceptable } from '../../kubernetes/status-errors.js';
 import { timestampOf } from '../../kubernetes/timestamp.js';
 import { writtenJson, writtenYaml } from '../forms/written-object.js';
-import { headerOf, type Incoming, pathOf, type Reply } from '../http/exchange.js';
+import { type HttpReply, headerOfRequest, type Incoming, pathOfRequest } from '../http/exchange.js';
 import { readJsonData } from '../recorded/data-file.js';
 
 /** The server that the pages describe. */
@@ -21,18 +21,19 @@ const types = ['application/json', 'application/yaml', 'text/plain'];
  * Returns the reply for `/statusz`, for every method; undefined for other paths and for minors without the page. Throws a 406 for `/statusz` and
  * `/flagz`, and NotReproduced for the flags. Source: component-base zpages.
  */
-export function statuszReply(request: Incoming, described: DescribedServer): Reply | undefined {
-  const page = { '/statusz': 'Statusz', '/flagz': 'Flagz' }[pathOf(request)];
+export function statuszReply(request: Incoming, described: DescribedServer): HttpReply | undefined {
+  const page = { '/statusz': 'Statusz', '/flagz': 'Flagz' }[pathOfRequest(request)];
   const served = readJsonData<string[]>(described.server, 'root-paths.json');
   if (page === undefined || !served.includes('/statusz')) return undefined;
-  const form = formOf(headerOf(request, 'accept') ?? '', page);
+  const form = formOf(headerOfRequest(request, 'accept') ?? '', page);
   if (form === undefined) throw notAcceptable(types);
   if (page === 'Flagz') throw new NotReproduced("the API server's response for /flagz is not reproduced");
   const facts = factsOf(described, served);
-  if (form === 'text') return { status: 200, headers: [['Content-Type', 'text/plain; charset=utf-8']], body: textOf(facts, described) };
+  if (form === 'text')
+    return { status: 200, headers: [['Content-Type', 'text/plain; charset=utf-8']], body: statuszText(facts, described) };
   const { subtype, version } = form;
   const json = JSON.stringify({ kind: page, apiVersion: `config.k8s.io/${version}`, metadata: { name: 'apiserver' }, ...facts });
-  const pretty = wantsPretty({ method: request.method, path: request.url, userAgent: headerOf(request, 'user-agent') });
+  const pretty = wantsPretty({ method: request.method, path: request.url, userAgent: headerOfRequest(request, 'user-agent') });
   const warning = '299 - "This version of the statusz endpoint is deprecated. Please use a newer version."';
   return {
     status: 200,
@@ -100,7 +101,7 @@ function factsOf({ server, started, now }: DescribedServer, served: readonly str
 /** Upstream chooses the separator at random, so that nobody parses the text. */
 const separator = ':';
 
-function textOf({ uptimeSeconds, goVersion, binaryVersion, emulationVersion, paths }: Facts, { started }: DescribedServer): string {
+function statuszText({ uptimeSeconds, goVersion, binaryVersion, emulationVersion, paths }: Facts, { started }: DescribedServer): string {
   const padded = (value: number): string => String(value).padStart(2, '0');
   const minutes = Math.floor(uptimeSeconds / 60);
   const lines = {

@@ -1,10 +1,10 @@
-import type { Endpoint } from '../../apiserver/call/served-resources.js';
+import type { ServedEndpoint } from '../../apiserver/call/served-resources.js';
 import { matchesRoute, parseAccept } from '../../apiserver/endpoints/accept-header.js';
 import { type Encoding, encodingsOf, mediaTypes } from '../../apiserver/endpoints/negotiation.js';
 import { hasTables } from '../../apiserver/handlers/has-tables.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
 import { failure, methodNotAllowed, notAcceptable, unroutedMediaType } from '../../kubernetes/status-errors.js';
-import { headerOf, type Incoming } from '../http/exchange.js';
+import { headerOfRequest, type Incoming } from '../http/exchange.js';
 
 /** Negotiated form of a response. */
 export interface Form {
@@ -30,7 +30,7 @@ export interface Offer {
 }
 
 /** Returns the forms that are supported for a call. */
-export function offerOf(server: ApiServer, endpoint: Endpoint, stream: boolean): Offer {
+export function offerOf(server: ApiServer, endpoint: ServedEndpoint, stream: boolean): Offer {
   const { resource, verb } = endpoint;
   const all = encodingsOf(server);
   const formats = stream && !resource.custom ? all.filter(hasStreams) : all;
@@ -103,10 +103,10 @@ export function checkAcceptable(accept: string, offer: Offer, offered: readonly 
  */
 export function checkReadOnlyRoute(request: Pick<Incoming, 'method' | 'headers'>, types: readonly string[]): void {
   if (request.method !== 'GET') throw methodNotAllowed();
-  const contentType = headerOf(request, 'content-type') ?? '';
+  const contentType = headerOfRequest(request, 'content-type') ?? '';
   const sent = contentType.split(',').map(type => type.split(';', 1)[0]?.trim() ?? '');
   if (contentType !== '' && !sent.some(type => types.includes(type))) throw unroutedMediaType();
-  checkRoute(headerOf(request, 'accept') ?? '', types);
+  checkRoute(headerOfRequest(request, 'accept') ?? '', types);
 }
 
 /** Throws the router's 406 if no media type is accepted. */
@@ -122,7 +122,7 @@ export function streamType(format: Encoding): string {
 }
 
 /** Media types of an endpoint's routes, as listed in its 406. */
-export function routeTypes(server: ApiServer, { verb }: Endpoint): readonly string[] {
+export function routeTypes(server: ApiServer, { verb }: ServedEndpoint): readonly string[] {
   const encodings = encodingsOf(server);
   const types = encodings.map(format => mediaTypes[format]);
   return verb === 'list' ? [...types, ...encodings.filter(hasStreams).map(streamType)] : types;

@@ -5,8 +5,8 @@ import type { ApiObject } from '../../apiserver/objects/api-object.js';
 import { isCustomCodec } from '../../apiserver/objects/custom-codec.js';
 import { writeEnvelope } from '../../apiserver/objects/protobuf/envelope.js';
 import { newWireWriter } from '../../apiserver/objects/protobuf/wire-writer.js';
-import type { ListMetadata, ServedCall, Shown } from '../../apiserver/report/serving.js';
-import { shownMessage, shownText } from '../../apiserver/storage/shown-object.js';
+import type { ListMetadata, ServedCall, ShownToServing } from '../../apiserver/report/serving.js';
+import { shownMessage, textOfShownObject } from '../../apiserver/storage/shown-object.js';
 import { cborOfJson } from '../../encoding/cbor/write-cbor.js';
 import { writeStatus } from '../../encoding/status-json.js';
 import { readUnstructured } from '../../encoding/unstructured.js';
@@ -15,14 +15,14 @@ import { stringAt } from '../../go/value.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
 import { type GroupVersionKind, parseApiVersion } from '../../kubernetes/group-version.js';
 import { notAcceptable } from '../../kubernetes/status-errors.js';
-import type { Reply } from '../http/exchange.js';
+import type { HttpReply } from '../http/exchange.js';
 import { errorForm, type Form } from './negotiation.js';
 import { protobufObject, writtenDocument, writtenJson, writtenYaml } from './written-object.js';
 
 const statusKind = { group: '', version: 'v1', kind: 'Status' };
 
 /** Context for rendering a reply. */
-export interface Rendering {
+export interface FormRendering {
   readonly form: Form;
   readonly accept: string;
   /** Forms that the endpoint supports. */
@@ -30,11 +30,11 @@ export interface Rendering {
   /** Requested by the client, or the client is a browser or similar. */
   readonly pretty: boolean;
   /** Renders a Table, which needs the columns of the kind. */
-  readonly table: (shown: Shown, form: Form) => string;
+  readonly table: (shown: ShownToServing, form: Form) => string;
 }
 
 /** Returns the reply in the negotiated form. Source: apiserver handlers/response.go, responsewriters/writers.go. */
-export function rendered(server: ApiServer, { report, shown }: ServedCall, rendering: Rendering): Reply {
+export function rendered(server: ApiServer, { report, shown }: ServedCall, rendering: FormRendering): HttpReply {
   const { answer } = report;
   const { form } = rendering;
   if (answer.status >= 400) return errorReply(server, answer.status, answer.body, rendering);
@@ -55,12 +55,12 @@ export function rendered(server: ApiServer, { report, shown }: ServedCall, rende
   return contents.type === 'object' ? objectReply(answer.status, contents.object, pretty) : listReply(answer.status, contents, pretty);
 }
 
-function textReply(status: number, json: string, { format, pretty }: Form): Reply {
+function textReply(status: number, json: string, { format, pretty }: Form): HttpReply {
   if (format === 'cbor') return reply(status, format, cborOfJson(json));
   return reply(status, format, format === 'yaml' ? writtenYaml(json) : writtenJson(json, pretty));
 }
 
-function reply(status: number, format: Encoding, body: string | Uint8Array): Reply {
+function reply(status: number, format: Encoding, body: string | Uint8Array): HttpReply {
   return { status, headers: [['Content-Type', mediaTypes[format]]], body };
 }
 
@@ -69,8 +69,8 @@ export function errorReply(
   server: ApiServer,
   status: number,
   json: string,
-  { accept, formats, pretty }: Pick<Rendering, 'accept' | 'formats' | 'pretty'>,
-): Reply {
+  { accept, formats, pretty }: Pick<FormRendering, 'accept' | 'formats' | 'pretty'>,
+): HttpReply {
   if (!json.startsWith('{'))
     return {
       status,
@@ -93,7 +93,7 @@ function kindIn(json: string): GroupVersionKind {
 }
 
 /** PartialObjectMetadataList is only valid for lists, and PartialObjectMetadata only for objects. */
-function formMismatch(server: ApiServer, shown: Shown, { as }: Form): ReturnType<typeof notAcceptable> | undefined {
+function formMismatch(server: ApiServer, shown: ShownToServing, { as }: Form): ReturnType<typeof notAcceptable> | undefined {
   if (as === 'PartialObjectMetadata' && shown.type === 'list')
     return refused(`you requested PartialObjectMetadata, but the requested object is a list (*${internalTypeName(server, shown)})`);
   if (as === 'PartialObjectMetadataList' && shown.type === 'object')
@@ -106,21 +106,21 @@ function refused(message: string): ReturnType<typeof notAcceptable> {
   return Object.assign(error, { status: { ...error.status, message } });
 }
 
-function objectReply(status: number, object: ApiObject, { as, format, version, pretty }: Form): Reply {
+function objectReply(status: number, object: ApiObject, { as, format, version, pretty }: Form): HttpReply {
   const shown = as === 'PartialObjectMetadata' ? partialObject(object, version) : object;
   if (format === 'protobuf') return reply(status, format, protobufObject(shown));
-  return textReply(status, shownText(shown, 'full'), { as, format, version, pretty });
+  return textReply(status, textOfShownObject(shown, 'full'), { as, format, version, pretty });
 }
 
-type ShownList = Extract<Shown, { readonly type: 'list' }>;
+type ShownList = Extract<ShownToServing, { readonly type: 'list' }>;
 
-function listReply(status: number, list: ShownList, { as, format, version, pretty }: Form): Reply {
+function listReply(status: number, list: ShownList, { as, format, version, pretty }: Form): HttpReply {
   const isPartial = as === 'PartialObjectMetadataList';
   const items = isPartial ? list.items.map(item => partialObject(item, version)) : list.items;
   const kind = isPartial ? as : list.kind;
   const apiVersion = isPartial ? `meta.k8s.io/${version}` : list.apiVersion;
   if (format === 'protobuf') return reply(status, format, protobufList(items, { kind, apiVersion, metadata: list.metadata }));
-  const texts = items.map(item => shownText(item, isPartial || list.custom ? 'full' : 'item')).join(',');
+  const texts = items.map(item => textOfShownObject(item, isPartial || list.custom ? 'full' : 'item')).join(',');
   // The list of metadata is made by its first item. Source: apiserver endpoints/handlers/response.go asPartialObjectMetadataList.
   const written = isPartial && items.length === 0 ? 'null' : `[${texts}]`;
   const json = `{"kind":${goString(kind)},"apiVersion":${goString(apiVersion)},"metadata":${listMetadata(list.metadata)},"items":${written}}`;
@@ -157,7 +157,7 @@ function protobufList(items: readonly ApiObject[], { kind, apiVersion, metadata 
 }
 
 /** Returns the internal Go type of a response, as errors print it: `core.ConfigMapList`. */
-function internalTypeName({ scheme }: ApiServer, shown: Shown): string {
+function internalTypeName({ scheme }: ApiServer, shown: ShownToServing): string {
   if (shown.type === 'object') {
     const { codec } = shown.object;
     return isCustomCodec(codec) ? 'unstructured.Unstructured' : `${scheme.internalPackage(codec.kind.group)}.${codec.kind.kind}`;

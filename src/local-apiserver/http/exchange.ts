@@ -28,7 +28,7 @@ export interface PeerCertificate {
 }
 
 /** The response. */
-export interface Reply {
+export interface HttpReply {
   readonly status: number;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: string | Uint8Array;
@@ -47,17 +47,17 @@ export interface ForwardedPorts {
 }
 
 /** Returns the first value of a header; undefined if it is absent. */
-export function headerOf({ headers }: Pick<Incoming, 'headers'>, name: string): string | undefined {
+export function headerOfRequest({ headers }: Pick<Incoming, 'headers'>, name: string): string | undefined {
   return headers.find(([key]) => key === name)?.[1];
 }
 
 /** Returns the path without its query. */
-export function pathOf({ url }: Pick<Incoming, 'url'>): string {
+export function pathOfRequest({ url }: Pick<Incoming, 'url'>): string {
   return url.split('?', 1)[0] ?? '';
 }
 
 /** Returns a plain-text reply like Go's http.Error. */
-export function plainReply(status: number, body: string): Reply {
+export function plainReply(status: number, body: string): HttpReply {
   return {
     status,
     headers: [
@@ -69,6 +69,6 @@ export function plainReply(status: number, body: string): Reply {
 }
 
 /** Returns a JSON reply. */
-export function jsonReply(body: string, status = 200): Reply {
+export function jsonReply(body: string, status = 200): HttpReply {
   return { status, headers: [['Content-Type', 'application/json']], body };
 }

@@ -4,7 +4,7 @@ import { createSecureServer, type Http2SecureServer, type Http2ServerRequest, ty
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
-import type { Incoming, PeerCertificate, Reply } from './exchange.js';
+import type { HttpReply, Incoming, PeerCertificate } from './exchange.js';
 import { forwardOverWebSocket } from './port-forward.js';
 import { sendReply } from './send-reply.js';
 import { asksForWebSocket, sendOverWebSocket } from './web-socket.js';
@@ -18,10 +18,10 @@ export interface ListenerOptions {
   readonly key: string;
   /** CAs for client certificates; these are ignored without any. */
   readonly authorities: ClientAuthorities;
-  readonly answer: (request: Incoming) => Promise<Reply>;
+  readonly answer: (request: Incoming) => Promise<HttpReply>;
 }
 
-export interface Listener {
+export interface ApiListener {
   readonly host: string;
   readonly port: number;
   /** Ends all connections and frees the port. */
@@ -39,7 +39,7 @@ type Request = IncomingMessage | Http2ServerRequest;
 type Response = ServerResponse | Http2ServerResponse;
 
 /** Listens for HTTP/2 and HTTP/1.1 over TLS. Rejects with the system's error. */
-export async function listen({ host, port, answer, cert, key, authorities }: ListenerOptions): Promise<Listener> {
+export async function listenForApi({ host, port, answer, cert, key, authorities }: ListenerOptions): Promise<ApiListener> {
   const limits = {
     ...{ headersTimeout: 32_000, requestTimeout: 0, keepAliveTimeout: 120_000 },
     // Node limits the number of pairs, too; Go limits only bytes. nghttp2 takes 9 frames of headers, and values of 64 KiB.
@@ -182,8 +182,8 @@ interface ClientAuthorities {
 /** Returns a function that reads the certificate of a connection, once. */
 function peerReader({ clients, proxies }: ClientAuthorities): (socket: TLSSocket) => PeerCertificate | undefined {
   const known = new WeakMap<TLSSocket, { readonly peer: PeerCertificate | undefined }>();
-  const ofClients = certificatesIn(clients);
-  const ofProxies = certificatesIn(proxies);
+  const ofClients = clientCertificatesIn(clients);
+  const ofProxies = clientCertificatesIn(proxies);
   return socket => {
     const found = known.get(socket);
     if (found !== undefined) return found.peer;
@@ -221,7 +221,7 @@ function endsIn(certificate: X509Certificate, authorities: readonly X509Certific
 }
 
 /** Throws OpenSSL's error for one that cannot be read. */
-export function certificatesIn(pem: string | undefined): X509Certificate[] {
+export function clientCertificatesIn(pem: string | undefined): X509Certificate[] {
   const blocks = pem?.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g) ?? [];
   return blocks.map(block => new X509Certificate(block));
 }

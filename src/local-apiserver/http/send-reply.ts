@@ -3,7 +3,7 @@ import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import { gzipSync } from 'node:zlib';
 import type { WatchStream } from '../../apiserver/report/serving.js';
 import { encodeByteString } from '../../go/byte-string.js';
-import type { Reply } from './exchange.js';
+import type { HttpReply } from './exchange.js';
 
 /** Min size of compressed responses. Source: apiserver responsewriters/writers.go. */
 const gzipBytes = 128 * 1024;
@@ -14,7 +14,7 @@ type Request = IncomingMessage | Http2ServerRequest;
 type Response = ServerResponse | Http2ServerResponse;
 
 /** Sends a reply; resolves when it is written, or when the stream has ended. */
-export async function sendReply(request: Request, response: Response, reply: Reply): Promise<void> {
+export async function sendReply(request: Request, response: Response, reply: HttpReply): Promise<void> {
   if (reply.status === 0) {
     request.socket.destroy();
     return;
@@ -53,7 +53,7 @@ function readRest(request: Request, response: Response): void {
   request.resume();
 }
 
-function isZipped({ headers, method }: Request, { status, body }: Reply): boolean {
+function isZipped({ headers, method }: Request, { status, body }: HttpReply): boolean {
   if (method !== 'GET' || status !== 200 || body.length < gzipBytes || Buffer.byteLength(body) <= gzipBytes) return false;
   const accepted = headers['accept-encoding'];
   return typeof accepted === 'string' && accepted.split(',').some(part => part.trim() === 'gzip');
@@ -70,7 +70,7 @@ function writeHead(response: Response, status: number, headers: readonly (readon
 async function sendStream(
   request: Request,
   response: Response,
-  { status, headers, stream }: Reply & { readonly stream: WatchStream },
+  { status, headers, stream }: HttpReply & { readonly stream: WatchStream },
 ): Promise<void> {
   writeHead(response, status, headers);
   // Send the head immediately, because clients wait for it.

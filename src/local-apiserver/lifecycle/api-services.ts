@@ -6,13 +6,13 @@ import { compareVersions } from '../../kubernetes/version-order.js';
 import { kindName, type Store } from '../store/store.js';
 
 /** Kind of the objects that name what serves a version. */
-export const apiServiceKind = { group: 'apiregistration.k8s.io', kind: 'APIService' };
+export const apiServiceGvk = { group: 'apiregistration.k8s.io', kind: 'APIService' };
 /** Label of API services that the API server writes. */
 export const automanaged = 'kube-aggregator.kubernetes.io/automanaged';
 
 const serviceKind = { group: '', kind: 'Service' };
 const sliceKind = { group: 'discovery.k8s.io', kind: 'EndpointSlice' };
-const followed = new Set([apiServiceKind, serviceKind, sliceKind].map(kindName));
+const followed = new Set([apiServiceGvk, serviceKind, sliceKind].map(kindName));
 
 /**
  * Keeps the condition `Available` of API services that have a service. They are never available: nothing is passed on to services. Source:
@@ -21,15 +21,15 @@ const followed = new Set([apiServiceKind, serviceKind, sliceKind].map(kindName))
 export function followApiServices(store: Store, now: () => Date): void {
   store.subscribe(({ kind, object }) => {
     if (!followed.has(kind)) return;
-    if (kind !== kindName(apiServiceKind)) for (const apiService of store.list(apiServiceKind)) settle(apiService, store, now);
-    else if (object !== undefined) settle(store.find(apiServiceKind, '', stringAt(object, 'metadata', 'name')), store, now);
+    if (kind !== kindName(apiServiceGvk)) for (const apiService of store.list(apiServiceGvk)) settle(apiService, store, now);
+    else if (object !== undefined) settle(store.find(apiServiceGvk, '', stringAt(object, 'metadata', 'name')), store, now);
   });
 }
 
 /** Returns groups and versions of API services that users wrote, which are in discovery even if nothing serves them. */
 export function writtenGroups(store: Pick<Store, 'list'>): ServedGroup[] {
   const groups = new Map<string, string[]>();
-  for (const apiService of store.list(apiServiceKind)) {
+  for (const apiService of store.list(apiServiceGvk)) {
     if (stringAt(apiService, 'metadata', 'labels', automanaged) !== '') continue;
     const group = stringAt(apiService, 'spec', 'group');
     groups.set(group, [...(groups.get(group) ?? []), stringAt(apiService, 'spec', 'version')]);
@@ -40,7 +40,7 @@ export function writtenGroups(store: Pick<Store, 'list'>): ServedGroup[] {
 /** Returns groups and versions that definitions serve, established or not: they are listed for as long as they have an API service. */
 export function registeredGroups(store: Pick<Store, 'list'>): ServedGroup[] {
   const groups = new Map<string, string[]>();
-  for (const apiService of store.list(apiServiceKind)) {
+  for (const apiService of store.list(apiServiceGvk)) {
     if (stringAt(apiService, 'metadata', 'labels', automanaged) !== 'true') continue;
     const group = stringAt(apiService, 'spec', 'group');
     groups.set(group, [...(groups.get(group) ?? []), stringAt(apiService, 'spec', 'version')]);
@@ -52,7 +52,7 @@ export function registeredGroups(store: Pick<Store, 'list'>): ServedGroup[] {
 export function remoteApiServiceAt(store: Pick<Store, 'find'>, path: string): ValueMap | undefined {
   const [, group, version] = /^\/apis\/([^/]+)\/([^/]+)/.exec(path) ?? [];
   if (group === undefined || version === undefined) return undefined;
-  const found = store.find(apiServiceKind, '', `${version}.${group}`);
+  const found = store.find(apiServiceGvk, '', `${version}.${group}`);
   return mapAt(found, 'spec', 'service') === undefined ? undefined : found;
 }
 

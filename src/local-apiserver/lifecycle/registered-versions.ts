@@ -2,7 +2,7 @@ import { copyOf, ensureMap, isMap, listAt, mapAt, stringAt, toValue, type Value,
 import type { Effects } from '../../kubernetes/effects.js';
 import { timestampOf } from '../../kubernetes/timestamp.js';
 import { kindName, type Store } from '../store/store.js';
-import { apiServiceKind, automanaged } from './api-services.js';
+import { apiServiceGvk, automanaged } from './api-services.js';
 
 const definitionKind = { group: 'apiextensions.k8s.io', kind: 'CustomResourceDefinition' };
 
@@ -19,7 +19,7 @@ export function followRegisteredVersions(store: Store, effects: () => Effects): 
         listAt(definition, 'spec', 'versions').map(version => stringAt(version, 'name')),
       );
       for (const version of new Set(versions)) settle({ group, version }, store, effects);
-    } else if (kind === kindName(apiServiceKind)) {
+    } else if (kind === kindName(apiServiceGvk)) {
       const [group, version] = ['group', 'version'].map(key => stringAt(changed, 'spec', key)) as [string, string];
       if (group.includes('.') && isServed({ group, version }, store)) settle({ group, version }, store, effects);
     }
@@ -33,7 +33,7 @@ interface GroupVersion {
 
 function settle(wanted: GroupVersion, store: Store, effects: () => Effects): void {
   const name = `${wanted.version}.${wanted.group}`;
-  const found = store.find(apiServiceKind, '', name);
+  const found = store.find(apiServiceGvk, '', name);
   if (found === undefined) {
     if (isServed(wanted, store)) store.create(apiServiceFor(wanted, effects()));
     return;

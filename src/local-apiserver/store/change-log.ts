@@ -1,17 +1,17 @@
 import { isList, isMap, isRawJson, type Value } from '../../go/value.js';
-import type { Change } from './change.js';
+import type { StoreChange } from './change.js';
 import { type Missed, newWatchWindow, type WatchWindow } from './watch-window.js';
 
 /** History of changes: of all kinds, limited by age, number and size, as etcd has it; and of each kind, as watches get it. */
 export interface ChangeLog {
-  add(change: Change): void;
+  add(change: StoreChange): void;
   /** Makes the changes up to a revision unknown. */
   startAt(revision: number): void;
   /** Makes the changes of a kind up to a revision unknown to its watches, unless that was done since `endWindow`. */
   beginWindow(kind: string, revision: number): void;
   endWindow(kind: string): void;
   /** Returns the changes after a revision, oldest first; undefined if some of them were dropped. */
-  since(revision: number): readonly Change[] | undefined;
+  since(revision: number): readonly StoreChange[] | undefined;
   /** Returns the changes of a kind that a watch missed after a revision. */
   missed(kind: string, revision: number): Missed;
 }
@@ -26,7 +26,7 @@ const maxWindowSize = maxSize / 4;
 
 /** Creates an empty history. */
 export function newChangeLog(now: () => number): ChangeLog {
-  let kept: { readonly change: Change; readonly at: number; readonly size: number }[] = [];
+  let kept: { readonly change: StoreChange; readonly at: number; readonly size: number }[] = [];
   let [start, totalSize] = [0, 0];
   const first = (): number => kept[start]?.change.revision ?? Number.POSITIVE_INFINITY;
   let forgotten = 0;

@@ -1,7 +1,7 @@
 import type { ValueMap } from '../../go/value.js';
 
 /** One write: the object after and before it; undefined if there is none. */
-export interface Change {
+export interface StoreChange {
   readonly revision: number;
   /** `group/Kind` */
   readonly kind: string;

@@ -1,7 +1,7 @@
 import { mapAt, stringAt, type Value, type ValueMap } from '../../go/value.js';
 import type { GroupKind, LiveStorage } from '../../kubernetes/live-storage.js';
 import { kindOf, storedKind } from '../../kubernetes/storage.js';
-import type { Change } from './change.js';
+import type { StoreChange } from './change.js';
 import { type ChangeLog, newChangeLog } from './change-log.js';
 
 /** In-memory store with the semantics of etcd: one revision counter, a history of changes, listeners. */
@@ -12,7 +12,7 @@ export interface Store extends LiveStorage {
   /** Fills an empty store with the contents of another one. Its history is unknown. */
   restore(contents: StoreContents): void;
   /** Calls the listener after every write, in order; returns a function that unsubscribes. */
-  subscribe(listener: (change: Change) => void): () => void;
+  subscribe(listener: (change: StoreChange) => void): () => void;
 }
 
 /** Objects in their stored form, at a revision. */
@@ -34,7 +34,7 @@ export function newStore(now: () => number): Store {
   const { publish, subscribe } = newPublisher();
   const log = newChangeLog(now);
   let revision = 0;
-  const tell = (change: Omit<Change, 'kind'>, kind: GroupKind): string => {
+  const tell = (change: Omit<StoreChange, 'kind'>, kind: GroupKind): string => {
     const published = { ...change, kind: kindName(kind) };
     log.add(published);
     publish(published);
@@ -43,18 +43,18 @@ export function newStore(now: () => number): Store {
   const write = (object: ValueMap, previous: ValueMap | undefined): string => {
     revision += 1;
     const stored = withResourceVersion(object, revision);
-    collectionOf(kindOf(object)).set(keyOf(object), stored);
-    return tell({ revision, key: keyOf(object), object: stored, previous }, kindOf(object));
+    collectionOf(kindOf(object)).set(storeKeyOf(object), stored);
+    return tell({ revision, key: storeKeyOf(object), object: stored, previous }, kindOf(object));
   };
   const current = (object: ValueMap, expected: string): ValueMap | undefined => {
-    const found = collectionOf(kindOf(object)).get(keyOf(object));
+    const found = collectionOf(kindOf(object)).get(storeKeyOf(object));
     return found !== undefined && stringAt(found, 'metadata', 'resourceVersion') === expected ? found : undefined;
   };
   return {
     log,
     contents: () => ({ revision, objects: collections.all() }),
     restore: contents => {
-      for (const object of contents.objects) collectionOf(kindOf(object)).set(keyOf(object), object);
+      for (const object of contents.objects) collectionOf(kindOf(object)).set(storeKeyOf(object), object);
       revision = contents.revision;
       log.startAt(revision);
     },
@@ -69,7 +69,7 @@ export function newStore(now: () => number): Store {
     },
     committed: () => new Promise(resolve => setTimeout(resolve, commitMs)),
     waitForRevision: wanted => waitUntil(() => revision >= wanted, subscribe),
-    create: object => (collectionOf(kindOf(object)).get(keyOf(object)) === undefined ? write(object, undefined) : undefined),
+    create: object => (collectionOf(kindOf(object)).get(storeKeyOf(object)) === undefined ? write(object, undefined) : undefined),
     update: (object, expected) => {
       const previous = current(object, expected);
       return previous === undefined ? undefined : write(object, previous);
@@ -78,8 +78,8 @@ export function newStore(now: () => number): Store {
       const previous = current(object, expected);
       if (previous === undefined) return undefined;
       revision += 1;
-      collectionOf(kindOf(object)).delete(keyOf(object));
-      return tell({ revision, key: keyOf(object), object: undefined, previous }, kindOf(object));
+      collectionOf(kindOf(object)).delete(storeKeyOf(object));
+      return tell({ revision, key: storeKeyOf(object), object: undefined, previous }, kindOf(object));
     },
   };
 }
@@ -123,7 +123,7 @@ export function kindName(kind: GroupKind): string {
 }
 
 /** `namespace/name`: key of an object in changes. */
-export function keyOf(object: ValueMap): string {
+export function storeKeyOf(object: ValueMap): string {
   return `${stringAt(object, 'metadata', 'namespace')}/${stringAt(object, 'metadata', 'name')}`;
 }
 
@@ -140,7 +140,7 @@ interface Collection {
   delete(key: string): void;
   list(namespace: string | undefined): ValueMap[];
   /** Returns the list before the given changes, which must be the latest ones. */
-  without(changes: readonly Change[], namespace: string | undefined): ValueMap[];
+  without(changes: readonly StoreChange[], namespace: string | undefined): ValueMap[];
 }
 
 /** Creates an empty collection. */
@@ -194,15 +194,15 @@ function compareKeys(a: string, b: string): number {
 
 /** Notifies listeners of changes in order: a write by a listener is published after the change that triggered it. */
 interface Publisher {
-  publish(change: Change): void;
+  publish(change: StoreChange): void;
   /** Returns a function that unsubscribes. */
-  subscribe(listener: (change: Change) => void): () => void;
+  subscribe(listener: (change: StoreChange) => void): () => void;
 }
 
 /** Creates a publisher without listeners. */
 function newPublisher(): Publisher {
-  const listeners = new Set<(change: Change) => void>();
-  const waiting: Change[] = [];
+  const listeners = new Set<(change: StoreChange) => void>();
+  const waiting: StoreChange[] = [];
   let isRunning = false;
   return {
     publish: change => {

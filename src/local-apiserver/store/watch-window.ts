@@ -1,7 +1,7 @@
-import type { Change } from './change.js';
+import type { StoreChange } from './change.js';
 
 /** Changes after a revision, or the oldest revision from which a watch can still start. */
-export type Missed = { readonly changes: readonly Change[] } | { readonly oldest: number };
+export type Missed = { readonly changes: readonly StoreChange[] } | { readonly oldest: number };
 
 /**
  * Last changes of one kind, for watches that start in the past. The age of changes does not matter, only their number, which grows while
@@ -9,7 +9,7 @@ export type Missed = { readonly changes: readonly Change[] } | { readonly oldest
  */
 export interface WatchWindow {
   /** Adds a change. `at` is its time in milliseconds; `size` as in the history. */
-  add(change: Change, at: number, size: number): void;
+  add(change: StoreChange, at: number, size: number): void;
   since(revision: number): Missed;
 }
 
@@ -20,7 +20,7 @@ const freshMs = 75_000;
 
 /** Creates the window of a kind whose changes are known from a revision on. `maxSize` is the total size of its changes. */
 export function newWatchWindow(origin: number, maxSize: number): WatchWindow {
-  let kept: { readonly change: Change; readonly at: number; readonly size: number }[] = [];
+  let kept: { readonly change: StoreChange; readonly at: number; readonly size: number }[] = [];
   let [start, capacity, totalSize] = [0, minCapacity, 0];
   let oldest = origin;
   const drop = (): void => {

@@ -32,7 +32,7 @@ export function ageOf(object: ValueMap, now: Date): string {
   return since(valueAt(object, 'metadata', 'creationTimestamp'), now);
 }
 
-export function nameOf(object: ValueMap): string {
+export function nameCell(object: ValueMap): string {
   return stringAt(object, 'metadata', 'name');
 }
 
@@ -81,7 +81,7 @@ export function conditionStatus(object: ValueMap, type: string): string {
 }
 
 /** Returns a quantity in a map as text; `0` if it is absent. */
-export function quantityText(map: ValueMap | undefined, name: string): string {
+export function quantityCellText(map: ValueMap | undefined, name: string): string {
   const value = map?.get(name);
   return value === undefined || value === null ? '0' : String(value);
 }

@@ -4,7 +4,7 @@ import type { TableOptions } from '../../apiserver/report/other-forms.js';
 import { writeValue } from '../../go/json/write.js';
 import { isList, isMap, listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../go/value.js';
 import type { GroupVersionKind } from '../../kubernetes/group-version.js';
-import { ageOf, labelsText, nameOf, since } from './cell-text.js';
+import { ageOf, labelsText, nameCell, since } from './cell-text.js';
 import type { Column } from './columns.js';
 import { type CellMaker, coreCells } from './core-cells.js';
 import { findPath } from './json-path.js';
@@ -41,11 +41,11 @@ export function cellsOf(
   const isPod = name === 'pods.';
   const maker = makerOf(name);
   if (maker === undefined)
-    return { cells: [nameOf(value), stringAt(value, 'metadata', 'creationTimestamp') || null], conditions: undefined };
+    return { cells: [nameCell(value), stringAt(value, 'metadata', 'creationTimestamp') || null], conditions: undefined };
   const cells = maker(value, now, object.codec.server);
   // Since v1.37 only a list marks the class that is the default.
-  if (name === 'storageclasses.storage.k8s.io' && object.codec.server.since('v1.37') && nameOf(value) !== defaultClass)
-    cells[0] = nameOf(value);
+  if (name === 'storageclasses.storage.k8s.io' && object.codec.server.since('v1.37') && nameCell(value) !== defaultClass)
+    cells[0] = nameCell(value);
   return { cells, conditions: isPod ? podConditions(value) : undefined };
 }
 
@@ -67,7 +67,7 @@ function inPrintedVersion({ value, codec }: ApiObject, to: GroupVersionKind | un
  */
 function customCells(object: ValueMap, columns: readonly Column[], now: Date): Value[] {
   return columns.map(({ jsonPath, type }) => {
-    if (jsonPath === undefined) return nameOf(object);
+    if (jsonPath === undefined) return nameCell(object);
     const [value] = findPath(object, jsonPath);
     return value === undefined || value === null ? null : cellOf(value, type, now);
   });
@@ -94,11 +94,11 @@ const newerCells: Readonly<Record<string, CellMaker>> = {
   /** Source: apiextensions-apiserver pkg/registry/customresourcedefinition/tableconvertor. */
   'customresourcedefinitions.apiextensions.k8s.io': (o, _now, server) => {
     const created = stringAt(o, 'metadata', 'creationTimestamp');
-    if (!server.since('v1.37')) return [nameOf(o), created || null];
+    if (!server.since('v1.37')) return [nameCell(o), created || null];
     const served = listAt(o, 'spec', 'versions').filter(version => valueAt(version, 'served') === true);
     const versions = served.map(version => `${stringAt(version, 'name')}${valueAt(version, 'storage') === true ? '(storage)' : ''}`);
     return [
-      nameOf(o),
+      nameCell(o),
       stringAt(o, 'spec', 'scope'),
       versions.sort().join(','),
       created || '0001-01-01T00:00:00Z',
@@ -108,9 +108,9 @@ const newerCells: Readonly<Record<string, CellMaker>> = {
       listAt(o, 'status', 'conditions').some(c => stringAt(c, 'type') === 'Established' && stringAt(c, 'status') === 'True'),
     ];
   },
-  'clustertrustbundles.certificates.k8s.io': o => [nameOf(o), stringAt(o, 'spec', 'signerName') || '<none>'],
+  'clustertrustbundles.certificates.k8s.io': o => [nameCell(o), stringAt(o, 'spec', 'signerName') || '<none>'],
   'podcertificaterequests.certificates.k8s.io': o => [
-    nameOf(o),
+    nameCell(o),
     ...['podName', 'serviceAccountName', 'nodeName', 'signerName'].map(name => stringAt(o, 'spec', name)),
     lastOf(
       listAt(o, 'status', 'conditions').map(c => stringAt(c, 'type')),
@@ -122,7 +122,7 @@ const newerCells: Readonly<Record<string, CellMaker>> = {
   'devicetaintrules.resource.k8s.io': (o, now) => {
     const taint = mapAt(o, 'spec', 'taint');
     return [
-      nameOf(o),
+      nameCell(o),
       ...['key', 'value', 'effect'].map(name => stringAt(taint, name)),
       since(taint?.get('timeAdded'), now),
       ageOf(o, now),
@@ -132,7 +132,7 @@ const newerCells: Readonly<Record<string, CellMaker>> = {
     const [resource, group] = ['resource', 'group'].map(name => stringAt(o, 'spec', 'resource', name));
     const conditions = listAt(o, 'status', 'conditions').filter(c => stringAt(c, 'status') === 'True');
     return [
-      nameOf(o),
+      nameCell(o),
       group === '' ? (resource ?? '') : `${resource}.${group}`,
       lastOf(
         conditions.map(c => stringAt(c, 'type')),

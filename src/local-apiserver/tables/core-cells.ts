@@ -1,6 +1,17 @@
 import { isMap, listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../go/value.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
-import { ageOf, conditionStatus, containerCells, count, labelsText, mapSize, nameOf, quantityText, shortList, since } from './cell-text.js';
+import {
+  ageOf,
+  conditionStatus,
+  containerCells,
+  count,
+  labelsText,
+  mapSize,
+  nameCell,
+  quantityCellText,
+  shortList,
+  since,
+} from './cell-text.js';
 import { podCells } from './pod-cells.js';
 
 /** Returns the cells of a row, in the order of the columns. */
@@ -9,12 +20,16 @@ export type CellMaker = (object: ValueMap, now: Date, server: ApiServer) => Valu
 /** Rows of the core group. Source: kubernetes pkg/printers/internalversion/printers.go. */
 export const coreCells: Readonly<Record<string, CellMaker>> = {
   pods: podCells,
-  namespaces: (o, now) => [nameOf(o), stringAt(o, 'status', 'phase'), ageOf(o, now)],
-  configmaps: (o, now) => [nameOf(o), mapSize(o, 'data') + mapSize(o, 'binaryData'), ageOf(o, now)],
-  secrets: (o, now) => [nameOf(o), stringAt(o, 'type'), mapSize(o, 'data'), ageOf(o, now)],
-  serviceaccounts: (o, now, server) => [nameOf(o), ...(server.until('v1.34') ? [BigInt(listAt(o, 'secrets').length)] : []), ageOf(o, now)],
+  namespaces: (o, now) => [nameCell(o), stringAt(o, 'status', 'phase'), ageOf(o, now)],
+  configmaps: (o, now) => [nameCell(o), mapSize(o, 'data') + mapSize(o, 'binaryData'), ageOf(o, now)],
+  secrets: (o, now) => [nameCell(o), stringAt(o, 'type'), mapSize(o, 'data'), ageOf(o, now)],
+  serviceaccounts: (o, now, server) => [
+    nameCell(o),
+    ...(server.until('v1.34') ? [BigInt(listAt(o, 'secrets').length)] : []),
+    ageOf(o, now),
+  ],
   services: (o, now) => [
-    nameOf(o),
+    nameCell(o),
     stringAt(o, 'spec', 'type'),
     String(listAt(o, 'spec', 'clusterIPs')[0] ?? '<none>'),
     externalIps(o),
@@ -22,12 +37,12 @@ export const coreCells: Readonly<Record<string, CellMaker>> = {
     ageOf(o, now),
     labelsText(mapAt(o, 'spec', 'selector')),
   ],
-  endpoints: (o, now) => [nameOf(o), endpointsText(o), ageOf(o, now)],
+  endpoints: (o, now) => [nameCell(o), endpointsText(o), ageOf(o, now)],
   nodes: nodeCells,
   events: eventCells,
-  resourcequotas: (o, now) => [nameOf(o), quotaText(o, false), quotaText(o, true), ageOf(o, now)],
+  resourcequotas: (o, now) => [nameCell(o), quotaText(o, false), quotaText(o, true), ageOf(o, now)],
   replicationcontrollers: (o, now) => [
-    nameOf(o),
+    nameCell(o),
     count(o, 'spec', 'replicas'),
     count(o, 'status', 'replicas'),
     count(o, 'status', 'readyReplicas'),
@@ -35,8 +50,8 @@ export const coreCells: Readonly<Record<string, CellMaker>> = {
     ...containerCells(valueAt(o, 'spec', 'template')),
     labelsText(mapAt(o, 'spec', 'selector')),
   ],
-  podtemplates: o => [nameOf(o), ...containerCells(valueAt(o, 'template')), labelsText(mapAt(o, 'template', 'metadata', 'labels'))],
-  componentstatuses: o => [nameOf(o), ...healthCells(o)],
+  podtemplates: o => [nameCell(o), ...containerCells(valueAt(o, 'template')), labelsText(mapAt(o, 'template', 'metadata', 'labels'))],
+  componentstatuses: o => [nameCell(o), ...healthCells(o)],
   persistentvolumes: volumeCells,
   persistentvolumeclaims: claimCells,
 };
@@ -105,7 +120,7 @@ function nodeCells(node: ValueMap, now: Date, server: ApiServer): Value[] {
     ) || '<none>';
   const info = (key: string, none: string): string => stringAt(node, 'status', 'nodeInfo', key) || none;
   return [
-    nameOf(node),
+    nameCell(node),
     status.join(','),
     [...new Set(roles)].sort().join(',') || '<none>',
     ageOf(node, now),
@@ -141,7 +156,7 @@ function eventCells(event: ValueMap, now: Date): Value[] {
     stringAt(event, 'message').trim(),
     since(firstTime ?? undefined, now),
     series === undefined && times === 0n ? 1n : times,
-    nameOf(event),
+    nameCell(event),
   ];
 }
 
@@ -149,7 +164,7 @@ function quotaText(quota: ValueMap, limits: boolean): string {
   const hard = mapAt(quota, 'status', 'hard');
   const used = mapAt(quota, 'status', 'used');
   const names = [...(hard?.keys() ?? [])].sort().filter(name => name.startsWith('limits') === limits);
-  return names.map(name => `${name}: ${quantityText(used, name)}/${quantityText(hard, name)}`).join(', ');
+  return names.map(name => `${name}: ${quantityCellText(used, name)}/${quantityCellText(hard, name)}`).join(', ');
 }
 
 const modeNames: Readonly<Record<string, string>> = {
@@ -174,8 +189,8 @@ function phaseOf(object: ValueMap): string {
 function volumeCells(volume: ValueMap, now: Date): Value[] {
   const claim = valueAt(volume, 'spec', 'claimRef');
   return [
-    nameOf(volume),
-    quantityText(mapAt(volume, 'spec', 'capacity'), 'storage'),
+    nameCell(volume),
+    quantityCellText(mapAt(volume, 'spec', 'capacity'), 'storage'),
     accessModes(listAt(volume, 'spec', 'accessModes')),
     stringAt(volume, 'spec', 'persistentVolumeReclaimPolicy'),
     phaseOf(volume),
@@ -191,10 +206,10 @@ function volumeCells(volume: ValueMap, now: Date): Value[] {
 function claimCells(claim: ValueMap, now: Date): Value[] {
   const isBound = stringAt(claim, 'spec', 'volumeName') !== '';
   return [
-    nameOf(claim),
+    nameCell(claim),
     phaseOf(claim),
     stringAt(claim, 'spec', 'volumeName'),
-    isBound ? quantityText(mapAt(claim, 'status', 'capacity'), 'storage') : '',
+    isBound ? quantityCellText(mapAt(claim, 'status', 'capacity'), 'storage') : '',
     isBound ? accessModes(listAt(claim, 'status', 'accessModes')) : '',
     stringAt(claim, 'metadata', 'annotations', 'volume.beta.kubernetes.io/storage-class') || stringAt(claim, 'spec', 'storageClassName'),
     stringAt(claim, 'spec', 'volumeAttributesClassName') || '<unset>',

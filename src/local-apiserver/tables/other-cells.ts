@@ -1,13 +1,13 @@
 import { listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../go/value.js';
-import { ageOf, conditionStatus, count, humanDuration, nameOf, selectorCell, shortList } from './cell-text.js';
+import { ageOf, conditionStatus, count, humanDuration, nameCell, selectorCell, shortList } from './cell-text.js';
 import { balancerAddresses, type CellMaker } from './core-cells.js';
 import { metricsText } from './metrics-text.js';
 
-const named: CellMaker = (o, now) => [nameOf(o), ageOf(o, now)];
-const webhooks: CellMaker = (o, now) => [nameOf(o), BigInt(listAt(o, 'webhooks').length), ageOf(o, now)];
-const binding: CellMaker = (o, now) => [nameOf(o), stringAt(o, 'spec', 'policyName'), paramRefText(o), ageOf(o, now)];
+const named: CellMaker = (o, now) => [nameCell(o), ageOf(o, now)];
+const webhooks: CellMaker = (o, now) => [nameCell(o), BigInt(listAt(o, 'webhooks').length), ageOf(o, now)];
+const binding: CellMaker = (o, now) => [nameCell(o), stringAt(o, 'spec', 'policyName'), paramRefText(o), ageOf(o, now)];
 const roleBinding: CellMaker = (o, now) => [
-  nameOf(o),
+  nameCell(o),
   `${stringAt(o, 'roleRef', 'kind')}/${stringAt(o, 'roleRef', 'name')}`,
   ageOf(o, now),
   ...subjects(o),
@@ -20,7 +20,7 @@ const flag = (o: ValueMap, key: string, missing = false): boolean => {
 /** Rows of further groups, by `resource.group`. Source: kubernetes pkg/printers/internalversion/printers.go. */
 export const otherCells: Readonly<Record<string, CellMaker>> = {
   'horizontalpodautoscalers.autoscaling': (o, now) => [
-    nameOf(o),
+    nameCell(o),
     `${stringAt(o, 'spec', 'scaleTargetRef', 'kind')}/${stringAt(o, 'spec', 'scaleTargetRef', 'name')}`,
     metricsText(o),
     String(valueAt(o, 'spec', 'minReplicas') ?? '<unset>'),
@@ -29,7 +29,7 @@ export const otherCells: Readonly<Record<string, CellMaker>> = {
     ageOf(o, now),
   ],
   'ingresses.networking.k8s.io': (o, now) => [
-    nameOf(o),
+    nameCell(o),
     stringAt(o, 'spec', 'ingressClassName') || '<none>',
     hosts(o),
     balancerAddresses(o).join(','),
@@ -37,16 +37,16 @@ export const otherCells: Readonly<Record<string, CellMaker>> = {
     ageOf(o, now),
   ],
   'ingressclasses.networking.k8s.io': (o, now) => [
-    isDefault(o, ['ingressclass.kubernetes.io']) ? `${nameOf(o)} (default)` : nameOf(o),
+    isDefault(o, ['ingressclass.kubernetes.io']) ? `${nameCell(o)} (default)` : nameCell(o),
     stringAt(o, 'spec', 'controller'),
     parameters(o),
     ageOf(o, now),
   ],
-  'networkpolicies.networking.k8s.io': (o, now) => [nameOf(o), selectorCell(valueAt(o, 'spec', 'podSelector')), ageOf(o, now)],
-  'ipaddresses.networking.k8s.io': o => [nameOf(o), parentText(o)],
-  'servicecidrs.networking.k8s.io': (o, now) => [nameOf(o), listAt(o, 'spec', 'cidrs').join(','), ageOf(o, now)],
+  'networkpolicies.networking.k8s.io': (o, now) => [nameCell(o), selectorCell(valueAt(o, 'spec', 'podSelector')), ageOf(o, now)],
+  'ipaddresses.networking.k8s.io': o => [nameCell(o), parentText(o)],
+  'servicecidrs.networking.k8s.io': (o, now) => [nameCell(o), listAt(o, 'spec', 'cidrs').join(','), ageOf(o, now)],
   'poddisruptionbudgets.policy': (o, now) => [
-    nameOf(o),
+    nameCell(o),
     String(valueAt(o, 'spec', 'minAvailable') ?? 'N/A'),
     String(valueAt(o, 'spec', 'maxUnavailable') ?? 'N/A'),
     count(o, 'status', 'disruptionsAllowed'),
@@ -55,7 +55,7 @@ export const otherCells: Readonly<Record<string, CellMaker>> = {
   'rolebindings.rbac.authorization.k8s.io': roleBinding,
   'clusterrolebindings.rbac.authorization.k8s.io': roleBinding,
   'certificatesigningrequests.certificates.k8s.io': (o, now) => [
-    nameOf(o),
+    nameCell(o),
     ageOf(o, now),
     stringAt(o, 'spec', 'signerName') || '<none>',
     stringAt(o, 'spec', 'username'),
@@ -65,32 +65,32 @@ export const otherCells: Readonly<Record<string, CellMaker>> = {
   'mutatingwebhookconfigurations.admissionregistration.k8s.io': webhooks,
   'validatingwebhookconfigurations.admissionregistration.k8s.io': webhooks,
   'validatingadmissionpolicies.admissionregistration.k8s.io': (o, now) => [
-    nameOf(o),
+    nameCell(o),
     BigInt(listAt(o, 'spec', 'validations').length),
     paramKind(o),
     ageOf(o, now),
   ],
   'mutatingadmissionpolicies.admissionregistration.k8s.io': (o, now) => [
-    nameOf(o),
+    nameCell(o),
     BigInt(listAt(o, 'spec', 'mutations').length),
     paramKind(o),
     ageOf(o, now),
   ],
   'validatingadmissionpolicybindings.admissionregistration.k8s.io': binding,
   'mutatingadmissionpolicybindings.admissionregistration.k8s.io': binding,
-  'leases.coordination.k8s.io': (o, now) => [nameOf(o), stringAt(o, 'spec', 'holderIdentity'), ageOf(o, now)],
-  'endpointslices.discovery.k8s.io': (o, now) => [nameOf(o), stringAt(o, 'addressType'), slicePorts(o), sliceAddresses(o), ageOf(o, now)],
+  'leases.coordination.k8s.io': (o, now) => [nameCell(o), stringAt(o, 'spec', 'holderIdentity'), ageOf(o, now)],
+  'endpointslices.discovery.k8s.io': (o, now) => [nameCell(o), stringAt(o, 'addressType'), slicePorts(o), sliceAddresses(o), ageOf(o, now)],
   'priorityclasses.scheduling.k8s.io': (o, now) => [
-    nameOf(o),
+    nameCell(o),
     count(o, 'value'),
     valueAt(o, 'globalDefault') === true,
     ageOf(o, now),
     stringAt(o, 'preemptionPolicy'),
   ],
-  'runtimeclasses.node.k8s.io': (o, now) => [nameOf(o), stringAt(o, 'handler'), ageOf(o, now)],
-  'apiservices.apiregistration.k8s.io': (o, now) => [nameOf(o), serviceText(o), availability(o), ageOf(o, now)],
+  'runtimeclasses.node.k8s.io': (o, now) => [nameCell(o), stringAt(o, 'handler'), ageOf(o, now)],
+  'apiservices.apiregistration.k8s.io': (o, now) => [nameCell(o), serviceText(o), availability(o), ageOf(o, now)],
   'flowschemas.flowcontrol.apiserver.k8s.io': (o, now) => [
-    nameOf(o),
+    nameCell(o),
     stringAt(o, 'spec', 'priorityLevelConfiguration', 'name'),
     count(o, 'spec', 'matchingPrecedence'),
     stringAt(o, 'spec', 'distinguisherMethod', 'type') || '<none>',
@@ -99,7 +99,7 @@ export const otherCells: Readonly<Record<string, CellMaker>> = {
   ],
   'prioritylevelconfigurations.flowcontrol.apiserver.k8s.io': priorityLevelCells,
   'storageclasses.storage.k8s.io': (o, now) => [
-    isDefault(o, ['storageclass.kubernetes.io', 'storageclass.beta.kubernetes.io']) ? `${nameOf(o)} (default)` : nameOf(o),
+    isDefault(o, ['storageclass.kubernetes.io', 'storageclass.beta.kubernetes.io']) ? `${nameCell(o)} (default)` : nameCell(o),
     stringAt(o, 'provisioner'),
     stringAt(o, 'reclaimPolicy') || 'Delete',
     stringAt(o, 'volumeBindingMode') || 'Immediate',
@@ -107,17 +107,17 @@ export const otherCells: Readonly<Record<string, CellMaker>> = {
     ageOf(o, now),
   ],
   'volumeattachments.storage.k8s.io': (o, now) => [
-    nameOf(o),
+    nameCell(o),
     stringAt(o, 'spec', 'attacher'),
     stringAt(o, 'spec', 'source', 'persistentVolumeName'),
     stringAt(o, 'spec', 'nodeName'),
     valueAt(o, 'status', 'attached') === true,
     ageOf(o, now),
   ],
-  'volumeattributesclasses.storage.k8s.io': (o, now) => [nameOf(o), stringAt(o, 'driverName'), ageOf(o, now)],
-  'csinodes.storage.k8s.io': (o, now) => [nameOf(o), BigInt(listAt(o, 'spec', 'drivers').length), ageOf(o, now)],
+  'volumeattributesclasses.storage.k8s.io': (o, now) => [nameCell(o), stringAt(o, 'driverName'), ageOf(o, now)],
+  'csinodes.storage.k8s.io': (o, now) => [nameCell(o), BigInt(listAt(o, 'spec', 'drivers').length), ageOf(o, now)],
   'csidrivers.storage.k8s.io': (o, now) => [
-    nameOf(o),
+    nameCell(o),
     flag(o, 'attachRequired', true),
     flag(o, 'podInfoOnMount'),
     flag(o, 'storageCapacity'),
@@ -130,9 +130,9 @@ export const otherCells: Readonly<Record<string, CellMaker>> = {
   ],
   'deviceclasses.resource.k8s.io': named,
   'resourceclaimtemplates.resource.k8s.io': named,
-  'resourceclaims.resource.k8s.io': (o, now) => [nameOf(o), claimState(o), ageOf(o, now)],
+  'resourceclaims.resource.k8s.io': (o, now) => [nameCell(o), claimState(o), ageOf(o, now)],
   'resourceslices.resource.k8s.io': (o, now) => [
-    nameOf(o),
+    nameCell(o),
     stringAt(o, 'spec', 'nodeName'),
     stringAt(o, 'spec', 'driver'),
     stringAt(o, 'spec', 'pool', 'name'),
@@ -219,7 +219,7 @@ function priorityLevelCells(level: ValueMap, now: Date): Value[] {
   const shares = valueAt(limited, 'nominalConcurrencyShares') ?? '<none>';
   const ofQueues = (key: string): Value => (queuing === undefined ? '<none>' : count(queuing, key));
   return [
-    nameOf(level),
+    nameCell(level),
     stringAt(level, 'spec', 'type'),
     shares,
     ofQueues('queues'),

@@ -1,5 +1,5 @@
 import { listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../go/value.js';
-import { ageOf, count, nameOf, since } from './cell-text.js';
+import { ageOf, count, nameCell, since } from './cell-text.js';
 
 /** The row of a pod. Source: kubernetes pkg/printers/internalversion/printers.go printPod. */
 export function podCells(pod: ValueMap, now: Date): Value[] {
@@ -8,7 +8,7 @@ export function podCells(pod: ValueMap, now: Date): Value[] {
   const orNone = (text: string): string => (text === '' ? '<none>' : text);
   const ip = stringAt(listAt(pod, 'status', 'podIPs')[0], 'ip') || stringAt(pod, 'status', 'podIP');
   return [
-    nameOf(pod),
+    nameCell(pod),
     `${ready}/${total}`,
     reason,
     restartsText,

@@ -2,8 +2,8 @@ import { listMetadata } from '../../apiserver/handlers/list-body.js';
 import { partialObject } from '../../apiserver/handlers/partial-object.js';
 import type { ApiObject } from '../../apiserver/objects/api-object.js';
 import type { TableOptions } from '../../apiserver/report/other-forms.js';
-import type { Shown } from '../../apiserver/report/serving.js';
-import { shownText } from '../../apiserver/storage/shown-object.js';
+import type { ShownToServing } from '../../apiserver/report/serving.js';
+import { textOfShownObject } from '../../apiserver/storage/shown-object.js';
 import { goString, writeValue } from '../../go/json/write.js';
 import { stringAt, type Value, valueAt } from '../../go/value.js';
 import { badRequest } from '../../kubernetes/status-errors.js';
@@ -15,7 +15,7 @@ import { isDefault } from './other-cells.js';
  * Returns the response as a Table, which `kubectl get` prints. Throws a 400 for an invalid `includeObject`. Source: apiserver
  * handlers/response.go, rest/table.go.
  */
-export function tableOf(shown: Shown, options: TableOptions): string {
+export function printedTableOf(shown: ShownToServing, options: TableOptions): string {
   const { server, includeObject, resource, definition, version } = options;
   if (!['', 'None', 'Metadata', 'Object'].includes(includeObject)) {
     const why = `includeObject: Invalid value: ${goString(includeObject)}: must be 'Metadata', 'Object', 'None', or empty`;
@@ -69,7 +69,7 @@ function objectMetadata({ value }: ApiObject): string {
 /** The bookmark of a watch of Tables: no columns, and a row without cells. */
 export function bookmarkTable({ value, codec }: ApiObject, version: string): string {
   const metadata = `{"resourceVersion":${goString(stringAt(value, 'metadata', 'resourceVersion'))}}`;
-  const row = `{"cells":null,"object":${shownText({ codec, value }, 'full')}}`;
+  const row = `{"cells":null,"object":${textOfShownObject({ codec, value }, 'full')}}`;
   return `{"kind":"Table","apiVersion":"meta.k8s.io/${version}","metadata":${metadata},"columnDefinitions":null,"rows":[${row}]}`;
 }
 
@@ -85,6 +85,6 @@ function rowOf(
   const shown =
     options.includeObject === 'None'
       ? 'null'
-      : shownText(options.includeObject === 'Object' ? object : partialObject(object, options.version), 'full');
+      : textOfShownObject(options.includeObject === 'Object' ? object : partialObject(object, options.version), 'full');
   return `{"cells":${writeValue(cells as Value, 'kept')}${conditions === undefined ? '' : `,"conditions":${conditions}`},"object":${shown}}`;
 }

@@ -1,5 +1,5 @@
 import { listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../go/value.js';
-import { ageOf, conditionStatus, containerCells, count, humanDuration, labelsText, nameOf, selectorCell, since } from './cell-text.js';
+import { ageOf, conditionStatus, containerCells, count, humanDuration, labelsText, nameCell, selectorCell, since } from './cell-text.js';
 import type { CellMaker } from './core-cells.js';
 
 const template = (object: ValueMap): Value | undefined => valueAt(object, 'spec', 'template');
@@ -8,7 +8,7 @@ const selector = (object: ValueMap): string => selectorCell(valueAt(object, 'spe
 /** Rows of apps and batch. Source: kubernetes pkg/printers/internalversion/printers.go. */
 export const workloadCells: Readonly<Record<string, CellMaker>> = {
   deployments: (o, now) => [
-    nameOf(o),
+    nameCell(o),
     `${count(o, 'status', 'readyReplicas')}/${count(o, 'spec', 'replicas')}`,
     count(o, 'status', 'updatedReplicas'),
     count(o, 'status', 'availableReplicas'),
@@ -17,7 +17,7 @@ export const workloadCells: Readonly<Record<string, CellMaker>> = {
     selector(o),
   ],
   replicasets: (o, now) => [
-    nameOf(o),
+    nameCell(o),
     count(o, 'spec', 'replicas'),
     count(o, 'status', 'replicas'),
     count(o, 'status', 'readyReplicas'),
@@ -26,7 +26,7 @@ export const workloadCells: Readonly<Record<string, CellMaker>> = {
     selector(o),
   ],
   daemonsets: (o, now) => [
-    nameOf(o),
+    nameCell(o),
     ...['desiredNumberScheduled', 'currentNumberScheduled', 'numberReady', 'updatedNumberScheduled', 'numberAvailable'].map(key =>
       count(o, 'status', key),
     ),
@@ -36,14 +36,14 @@ export const workloadCells: Readonly<Record<string, CellMaker>> = {
     selector(o),
   ],
   statefulsets: (o, now) => [
-    nameOf(o),
+    nameCell(o),
     `${count(o, 'status', 'readyReplicas')}/${count(o, 'spec', 'replicas')}`,
     ageOf(o, now),
     ...containerCells(template(o)),
   ],
-  controllerrevisions: (o, now) => [nameOf(o), controllerOf(o), count(o, 'revision'), ageOf(o, now)],
+  controllerrevisions: (o, now) => [nameCell(o), controllerOf(o), count(o, 'revision'), ageOf(o, now)],
   jobs: (o, now) => [
-    nameOf(o),
+    nameCell(o),
     jobStatus(o),
     completions(o),
     jobDuration(o, now),
@@ -52,7 +52,7 @@ export const workloadCells: Readonly<Record<string, CellMaker>> = {
     selector(o),
   ],
   cronjobs: (o, now) => [
-    nameOf(o),
+    nameCell(o),
     stringAt(o, 'spec', 'schedule'),
     stringAt(o, 'spec', 'timeZone') || '<none>',
     suspension(valueAt(o, 'spec', 'suspend')),

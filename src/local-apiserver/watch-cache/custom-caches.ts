@@ -3,7 +3,7 @@ import type { WatchCache } from '../../apiserver/call/watch-cache.js';
 import { contextIn } from '../../apiserver/instances.js';
 import type { ApiObject } from '../../apiserver/objects/api-object.js';
 import { CorruptObject, newCorruptObjects } from '../../apiserver/storage/corrupt-object.js';
-import { inRequestVersion } from '../../apiserver/storage/stored-object.js';
+import { decodeInRequestVersion } from '../../apiserver/storage/stored-object.js';
 import { writeValue } from '../../go/json/write.js';
 import { listAt, mapAt, stringAt, type ValueMap, valueAt } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
@@ -68,7 +68,7 @@ export function newCustomCaches(world: CachesWorld): CustomCaches {
     cacheFor: async context => {
       const { definition, endpoint, state } = context;
       if (definition === undefined || !state.options.watchCache) return undefined;
-      if (!usesWebhook(definition)) return lostVersion(definition, context, world);
+      if (!usesWebhook(definition)) return findLostVersion(definition, context, world);
       const cache = cachesOf(definition).versions.get(endpoint.resource.version);
       if (cache === undefined) return undefined;
       await cache.refresh();
@@ -114,7 +114,7 @@ function newCache(definition: ValueMap, version: string, { store, state, effects
   return newVersionCache({
     list: () => store.list(kind),
     revision: store.revision,
-    decode: async stored => inRequestVersion(stored, context()),
+    decode: async stored => decodeInRequestVersion(stored, context()),
     decodeAll: stored => decodeAll(stored, context()),
     now: Date.now,
   });
@@ -128,7 +128,7 @@ async function decodeAll(stored: readonly ValueMap[], context: StorageCall): Pro
   const objects: ApiObject[] = [];
   try {
     for (const object of stored) {
-      const decoded = await decodedOrCorrupt(object, context);
+      const decoded = await decodeOrMarkCorrupt(object, context);
       if (!(decoded instanceof CorruptObject)) objects.push(decoded);
       else if (!corrupt.add(decoded)) break;
     }
@@ -140,9 +140,9 @@ async function decodeAll(stored: readonly ValueMap[], context: StorageCall): Pro
   return objects;
 }
 
-async function decodedOrCorrupt(stored: ValueMap, context: StorageCall): Promise<ApiObject | CorruptObject> {
+async function decodeOrMarkCorrupt(stored: ValueMap, context: StorageCall): Promise<ApiObject | CorruptObject> {
   try {
-    return await inRequestVersion(stored, context);
+    return await decodeInRequestVersion(stored, context);
   } catch (error) {
     if (error instanceof CorruptObject) return error;
     throw error;
@@ -150,7 +150,7 @@ async function decodedOrCorrupt(stored: ValueMap, context: StorageCall): Promise
 }
 
 /** Returns the 429 for a resource with an object of a version that its definition does not have any more: no cache can be filled. */
-async function lostVersion(definition: ValueMap, context: StorageCall, { store }: CachesWorld): Promise<StatusError | undefined> {
+async function findLostVersion(definition: ValueMap, context: StorageCall, { store }: CachesWorld): Promise<StatusError | undefined> {
   const { endpoint } = context;
   const known = new Set(versionsOfDefinition(definition).map(({ group, version }) => `${group}/${version}`));
   const lost = store.list(endpoint.resource.kind).filter(object => !known.has(stringAt(object, 'apiVersion')));

@@ -1,7 +1,7 @@
 import type { WatchCache } from '../../apiserver/call/watch-cache.js';
 import type { ApiObject } from '../../apiserver/objects/api-object.js';
 import type { ValueMap } from '../../go/value.js';
-import type { Change } from '../store/change.js';
+import type { StoreChange } from '../store/change.js';
 
 /** What a cache reads, and how. */
 export interface CacheSource {
@@ -21,7 +21,7 @@ export interface VersionCache extends WatchCache {
   refresh(): Promise<void>;
   /** Why the cache cannot be filled; undefined if it is. */
   problem(): { readonly message: string; readonly sinceMs: number } | undefined;
-  add(change: Change): void;
+  add(change: StoreChange): void;
   /** Ends the watches, for good. */
   stop(): void;
 }
@@ -40,7 +40,7 @@ const patienceMs = 1000;
  */
 export function newVersionCache(source: CacheSource): VersionCache {
   const { keep, end, ...decodedObjects } = newDecodedObjects();
-  let missed: Change[] = [];
+  let missed: StoreChange[] = [];
   let state: 'pending' | 'ready' | 'stopped' = 'pending';
   let message = initializing;
   let pendingSince = source.now();
@@ -56,7 +56,7 @@ export function newVersionCache(source: CacheSource): VersionCache {
     try {
       for (const [i, object] of (await source.decodeAll(stored)).entries()) keep(stored[i] as ValueMap, object);
     } catch (error) {
-      message = `${initializing}: ${textOf(error)}`;
+      message = `${initializing}: ${errorText(error)}`;
       return;
     }
     if (state === 'pending') state = 'ready';
@@ -156,6 +156,6 @@ function sleep(ms: number): Promise<void> {
   return new Promise(resolve => setTimeout(resolve, ms).unref());
 }
 
-function textOf(error: unknown): string {
+function errorText(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -5,7 +5,7 @@ import type { ApiObject } from '../../apiserver/objects/api-object.js';
 import { builtInCodec } from '../../apiserver/objects/built-in-codec.js';
 import { isCustomCodec } from '../../apiserver/objects/custom-codec.js';
 import { writeFrame } from '../../apiserver/objects/protobuf/envelope.js';
-import { shownObject, shownText } from '../../apiserver/storage/shown-object.js';
+import { decodeShownObject, textOfShownObject } from '../../apiserver/storage/shown-object.js';
 import { cborEvent, cborOfJson } from '../../encoding/cbor/write-cbor.js';
 import { writeStatus } from '../../encoding/status-json.js';
 import { toValue, type ValueMap } from '../../go/value.js';
@@ -29,15 +29,15 @@ export interface EventWriter {
 
 /** Returns the encoder for the form of a watch. */
 export function eventWriter(context: CallContext, form: Form, cache: WatchCache | undefined): EventWriter {
-  const shown = (stored: ValueMap): Promise<ApiObject> => cache?.decoded(stored) ?? shownObject(stored, context);
+  const decodeShown = (stored: ValueMap): Promise<ApiObject> => cache?.decoded(stored) ?? decodeShownObject(stored, context);
   let isFirst = true;
   const writer: EventWriter = {
-    shown,
-    frame: async (type, stored) => writer.frameOf(type, await shown(stored)),
+    shown: decodeShown,
+    frame: async (type, stored) => writer.frameOf(type, await decodeShown(stored)),
     frameOf: async (type, object) => {
       if (form.as === 'Table') {
-        const { tableOf } = await import('../tables/table.js');
-        const table = tableOf(
+        const { printedTableOf } = await import('../tables/table.js');
+        const table = printedTableOf(
           { type: 'object', object },
           {
             server: context.server,
@@ -62,12 +62,12 @@ export function eventWriter(context: CallContext, form: Form, cache: WatchCache 
 
 function written(type: EventType, object: ApiObject, form: Form): string | Uint8Array {
   if (form.format === 'protobuf') return writeFrame(type, protobufObject(object));
-  if (form.format === 'cbor') return cborEvent(type, cborOfJson(shownText(object, 'full')));
-  return `{"type":"${type}","object":${shownText(object, 'full')}}\n`;
+  if (form.format === 'cbor') return cborEvent(type, cborOfJson(textOfShownObject(object, 'full')));
+  return `{"type":"${type}","object":${textOfShownObject(object, 'full')}}\n`;
 }
 
 /** Returns an object of the kind with only its resourceVersion. */
-export async function bookmarkFrame(
+export async function encodeBookmark(
   { codec }: CallContext,
   form: Form,
   { revision, initial }: { readonly revision: number; readonly initial: boolean },

@@ -3,16 +3,16 @@ import { mediaTypes } from '../../apiserver/endpoints/negotiation.js';
 import type { WatchStream } from '../../apiserver/report/serving.js';
 import { type ListOptions, listOptionsOf } from '../../apiserver/storage/list-options.js';
 import { revisionOf, revisionTooLarge } from '../../apiserver/storage/revision.js';
-import { selectionOf } from '../../apiserver/storage/selection.js';
+import { listSelectionOf } from '../../apiserver/storage/selection.js';
 import { stringAt, type ValueMap } from '../../go/value.js';
 import { StatusError } from '../../kubernetes/status.js';
 import { internalError, methodNotSupported, resourceExpired } from '../../kubernetes/status-errors.js';
 import type { Cluster } from '../cluster/cluster.js';
 import { type Form, streamType } from '../forms/negotiation.js';
-import type { Change } from '../store/change.js';
-import type { Frame } from '../store/frame-cache.js';
+import type { StoreChange } from '../store/change.js';
+import type { WatchFrame } from '../store/frame-cache.js';
 import { kindName, type Store, withResourceVersion } from '../store/store.js';
-import { bookmarkFrame, type EventType, errorFrame, eventWriter } from './event-frames.js';
+import { type EventType, encodeBookmark, errorFrame, eventWriter } from './event-frames.js';
 
 /** Min duration of a watch without `timeoutSeconds`; upstream: 30 to 60 minutes. */
 const minSeconds = 1800;
@@ -26,7 +26,7 @@ const lastBookmarkMs = 2000;
  */
 export async function openWatch(context: CallContext, { store, frames }: Cluster, form: Form): Promise<WatchStream> {
   const options = listOptionsOf(context.server, context.query);
-  const selection = selectionOf(options, context);
+  const selection = listSelectionOf(options, context);
   const from = Number(revisionOf(options.resourceVersion, 'read'));
   const { resource } = context.endpoint;
   if (!resource.verbs.includes('watch')) throw methodNotSupported(resource, 'watch');
@@ -42,17 +42,17 @@ export async function openWatch(context: CallContext, { store, frames }: Cluster
   };
   const { group, version, kind: kindShown } = context.codec.kind;
   const formName = [group, version, kindShown, form.format, form.as, form.version].join('/');
-  const frameOf = (change: Change, type: EventType, object: ValueMap): Promise<Frame | undefined> => {
+  const encodeFrame = (change: StoreChange, type: EventType, object: ValueMap): Promise<WatchFrame | undefined> => {
     // The first Table of a watch has columns.
     if (form.as === 'Table') return writer.frame(type, object);
     return frames.frameOf(change, `${type} ${formName}`, () => writer.frame(type, object));
   };
-  const eventOf = async (change: Change): Promise<Frame | undefined> => {
+  const encodeEvent = async (change: StoreChange): Promise<WatchFrame | undefined> => {
     const { object, previous, revision } = change;
     const [is, was] = [await isSelected(object), await isSelected(previous)];
-    if (is && object !== undefined) return frameOf(change, was ? 'MODIFIED' : 'ADDED', object);
+    if (is && object !== undefined) return encodeFrame(change, was ? 'MODIFIED' : 'ADDED', object);
     if (!was || previous === undefined) return undefined;
-    if (cache === undefined) return frameOf(change, 'DELETED', withResourceVersion(previous, revision));
+    if (cache === undefined) return encodeFrame(change, 'DELETED', withResourceVersion(previous, revision));
     const { codec, value } = await cache.decoded(previous);
     return writer.frameOf('DELETED', { codec, value: withResourceVersion(value, revision) });
   };
@@ -70,15 +70,15 @@ export async function openWatch(context: CallContext, { store, frames }: Cluster
         for (const object of store.list(resource.kind, namespace))
           queue.add(async () => ((await isSelected(object)) ? writer.frame('ADDED', object) : undefined));
       if (isInitial && options.sendInitialEvents === true && options.allowWatchBookmarks)
-        queue.add(async () => bookmarkFrame(context, form, { revision: start, initial: true }));
+        queue.add(async () => encodeBookmark(context, form, { revision: start, initial: true }));
       // Without a resource version, a watch that refuses the existing objects starts now.
       const missed = isInitial || from === 0 ? { changes: [] } : missedBy(store, kind, from);
       if ('error' in missed) queue.add(async () => errorFrame(context.server, missed.error, form), true);
-      else for (const change of missed.changes) queue.add(() => eventOf(change));
+      else for (const change of missed.changes) queue.add(() => encodeEvent(change));
       const unsubscribe = store.subscribe(change => {
-        if (change.kind === kind && change.revision > from) queue.add(() => eventOf(change));
+        if (change.kind === kind && change.revision > from) queue.add(() => encodeEvent(change));
       });
-      const bookmark = (): void => queue.add(async () => bookmarkFrame(context, form, { revision: store.revision(), initial: false }));
+      const bookmark = (): void => queue.add(async () => encodeBookmark(context, form, { revision: store.revision(), initial: false }));
       const timers = startTimers(options, { bookmark, end: () => queue.finish() });
       const forget = cache?.onEnd(() => {
         queue.stop();
@@ -101,7 +101,11 @@ function initialEvents({ sendInitialEvents, resourceVersion }: ListOptions): boo
 }
 
 /** Returns the changes of a kind after a revision. Events have no watch cache, but the history of etcd. Source: apiserver registry/core/rest. */
-function missedBy({ log }: Store, kind: string, from: number): { readonly changes: readonly Change[] } | { readonly error: StatusError } {
+function missedBy(
+  { log }: Store,
+  kind: string,
+  from: number,
+): { readonly changes: readonly StoreChange[] } | { readonly error: StatusError } {
   if (kind === kindName({ group: '', kind: 'Event' })) {
     const changes = log.since(from)?.filter(change => change.kind === kind);
     return changes === undefined ? { error: resourceExpired('The resourceVersion for the provided watch is too old.') } : { changes };
@@ -112,22 +116,22 @@ function missedBy({ log }: Store, kind: string, from: number): { readonly change
 
 /** Writes frames sequentially, because encoding them is asynchronous. */
 interface Queue {
-  add(make: () => Promise<Frame | undefined>, last?: boolean): void;
+  add(make: () => Promise<WatchFrame | undefined>, last?: boolean): void;
   /** Ends the stream after all queued frames. */
   finish(): void;
   stop(): void;
 }
 
-type MakeFrame = () => Promise<Frame | undefined>;
+type MakeFrame = () => Promise<WatchFrame | undefined>;
 
-function newQueue(send: (frame: Frame) => boolean, end: () => void, onError: (error: string) => Frame): Queue {
+function newQueue(send: (frame: WatchFrame) => boolean, end: () => void, onError: (error: string) => WatchFrame): Queue {
   const waiting: { readonly make: MakeFrame; readonly last: boolean }[] = [];
   let [isRunning, isStopped] = [false, false];
   const run = async (): Promise<void> => {
     if (isRunning) return;
     isRunning = true;
     for (let next = waiting.shift(); next !== undefined && !isStopped; next = waiting.shift()) {
-      let frame: Frame | undefined;
+      let frame: WatchFrame | undefined;
       let { last } = next;
       try {
         frame = await next.make();

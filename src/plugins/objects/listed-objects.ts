@@ -15,7 +15,7 @@ export function listedObjects(
 }
 
 /** Returns one stored object; undefined when it does not exist. */
-export function readObject(
+export function readListedObject(
   { storage }: { readonly storage: Storage },
   kind: { readonly group: string; readonly kind: string },
   { namespace, name }: { readonly namespace: string; readonly name: string },

@@ -3,11 +3,11 @@ import { listAt, mapAt, stringAt, type Value, valueAt } from '../../go/value.js'
 import {
   type Check,
   type CheckedPod,
-  containersOf,
-  counted,
+  checkedNamesOf,
+  containersOfPod,
+  countedNames,
   hasUserNamespace,
   inContext,
-  namesOf,
   plural,
   quoted,
   setters,
@@ -22,7 +22,7 @@ export const appArmorProfile: Check = pod => {
     return profile === undefined || type === 'RuntimeDefault' || type === 'Localhost' ? undefined : type;
   };
   const ofPod = profileIn(pod.spec.get('securityContext'));
-  const containers = containersOf(pod).filter(c => profileIn(inContext(c)) !== undefined);
+  const containers = containersOfPod(pod).filter(c => profileIn(inContext(c)) !== undefined);
   const annotations = [...(mapAt(pod.metadata, 'annotations') ?? [])].flatMap(([key, value]) => {
     const allowed = value === '' || value === 'runtime/default' || String(value).startsWith('localhost/');
     return key.startsWith('container.apparmor.security.beta.kubernetes.io/') && !allowed ? [`${key}=${quote(String(value))}`] : [];
@@ -48,12 +48,12 @@ export const capabilities: Check = pod => {
     listAt(inContext(container), 'capabilities', 'add')
       .map(String)
       .filter(name => !defaultCapabilities.has(name));
-  const containers = containersOf(pod).filter(c => addedBy(c).length > 0);
+  const containers = containersOfPod(pod).filter(c => addedBy(c).length > 0);
   if (containers.length === 0) return undefined;
   const names = quoted(sorted(containers.flatMap(addedBy)));
   return {
     reason: 'non-default capabilities',
-    detail: `${counted('container', namesOf(containers))} must not include ${names} in securityContext.capabilities.add`,
+    detail: `${countedNames('container', checkedNamesOf(containers))} must not include ${names} in securityContext.capabilities.add`,
   };
 };
 
@@ -66,7 +66,7 @@ export const hostNamespaces: Check = ({ spec }) => {
 /** Source: pod-security-admission policy/check_hostPathVolumes.go. */
 export const hostPathVolumes: Check = ({ spec }) => {
   const volumes = listAt(spec, 'volumes').filter(volume => mapAt(volume, 'hostPath') !== undefined);
-  return volumes.length === 0 ? undefined : { reason: 'hostPath volumes', detail: counted('volume', namesOf(volumes)) };
+  return volumes.length === 0 ? undefined : { reason: 'hostPath volumes', detail: countedNames('volume', checkedNamesOf(volumes)) };
 };
 
 /** Source: pod-security-admission policy/check_hostPorts.go. */
@@ -76,13 +76,13 @@ export const hostPorts: Check = pod => {
       const hostPort = valueAt(port, 'hostPort') ?? 0n;
       return hostPort === 0n ? [] : [String(hostPort)];
     });
-  const containers = containersOf(pod).filter(c => portsOf(c).length > 0);
+  const containers = containersOfPod(pod).filter(c => portsOf(c).length > 0);
   if (containers.length === 0) return undefined;
   const ports = sorted(containers.flatMap(portsOf));
   const uses = containers.length === 1 ? 'uses' : 'use';
   return {
     reason: 'hostPort',
-    detail: `${counted('container', namesOf(containers))} ${uses} ${plural('hostPort', ports)} ${ports.join(', ')}`,
+    detail: `${countedNames('container', checkedNamesOf(containers))} ${uses} ${plural('hostPort', ports)} ${ports.join(', ')}`,
   };
 };
 
@@ -97,31 +97,37 @@ export const hostProbes: Check = pod => {
     ]);
     return asked.filter(host => host !== '');
   };
-  const containers = containersOf(pod).filter(c => hostsOf(c).length > 0);
+  const containers = containersOfPod(pod).filter(c => hostsOf(c).length > 0);
   if (containers.length === 0) return undefined;
-  const names = sorted(namesOf(containers));
+  const names = sorted(checkedNamesOf(containers));
   const uses = names.length === 1 ? 'uses' : 'use';
   const hosts = sorted(containers.flatMap(hostsOf));
   return {
     reason: 'probe or lifecycle host',
-    detail: `${counted('container', names)} ${uses} ${counted('probe or lifecycle host', hosts)}`,
+    detail: `${countedNames('container', names)} ${uses} ${countedNames('probe or lifecycle host', hosts)}`,
   };
 };
 
 /** Source: pod-security-admission policy/check_privileged.go. */
-export const privileged: Check = pod => {
-  const containers = containersOf(pod).filter(c => inContext(c, 'privileged') === true);
+export const privilegedCheck: Check = pod => {
+  const containers = containersOfPod(pod).filter(c => inContext(c, 'privileged') === true);
   if (containers.length === 0) return undefined;
-  return { reason: 'privileged', detail: `${counted('container', namesOf(containers))} must not set securityContext.privileged=true` };
+  return {
+    reason: 'privileged',
+    detail: `${countedNames('container', checkedNamesOf(containers))} must not set securityContext.privileged=true`,
+  };
 };
 
 /** Source: pod-security-admission policy/check_procMount_baseline.go. */
 export const procMount: Check = pod => {
   const typeOf = (container: Value): Value => inContext(container, 'procMount') ?? 'Default';
-  const containers = containersOf(pod).filter(c => typeOf(c) !== 'Default');
+  const containers = containersOfPod(pod).filter(c => typeOf(c) !== 'Default');
   if (containers.length === 0) return undefined;
   const types = quoted(sorted(containers.map(c => String(typeOf(c)))));
-  return { reason: 'procMount', detail: `${counted('container', namesOf(containers))} must not set securityContext.procMount to ${types}` };
+  return {
+    reason: 'procMount',
+    detail: `${countedNames('container', checkedNamesOf(containers))} must not set securityContext.procMount to ${types}`,
+  };
 };
 
 /** From 1.35 on it is allowed in a user namespace. */
@@ -138,13 +144,13 @@ function seLinuxCheck(allowed: ReadonlySet<string>): Check {
     !allowed.has(stringAt(options, 'type')) || stringAt(options, 'user') !== '' || stringAt(options, 'role') !== '';
   return pod => {
     const ofPod = valueAt(pod.spec, 'securityContext', 'seLinuxOptions');
-    const containers = containersOf(pod).filter(c => isWrong(inContext(c, 'seLinuxOptions')));
+    const containers = containersOfPod(pod).filter(c => isWrong(inContext(c, 'seLinuxOptions')));
     const who = setters(isWrong(ofPod), containers);
     if (who.length === 0) return undefined;
     const all = [ofPod, ...containers.map(c => inContext(c, 'seLinuxOptions'))];
     const types = sorted(all.map(options => stringAt(options, 'type')).filter(type => !allowed.has(type)));
     const what = [
-      ...(types.length > 0 ? [counted('type', types)] : []),
+      ...(types.length > 0 ? [countedNames('type', types)] : []),
       ...['user', 'role'].filter(key => all.some(options => stringAt(options, key) !== '')).map(key => `${key} may not be set`),
     ];
     return { reason: 'seLinuxOptions', detail: `${who.join(' and ')} set forbidden securityContext.seLinuxOptions: ${what.join('; ')}` };
@@ -155,7 +161,7 @@ function seLinuxCheck(allowed: ReadonlySet<string>): Check {
 export const seccompAnnotations: Check = pod => {
   const keys = [
     'seccomp.security.alpha.kubernetes.io/pod',
-    ...namesOf(containersOf(pod)).map(n => `container.seccomp.security.alpha.kubernetes.io/${n}`),
+    ...checkedNamesOf(containersOfPod(pod)).map(n => `container.seccomp.security.alpha.kubernetes.io/${n}`),
   ];
   const forbidden = keys.flatMap(key => {
     const value = valueAt(pod.metadata, 'annotations', key);
@@ -178,7 +184,7 @@ export function forbiddenSeccompProfile(pod: CheckedPod): ReturnType<Check> {
     return profile === undefined || type === 'RuntimeDefault' || type === 'Localhost' ? undefined : type;
   };
   const ofPod = wrongIn(pod.spec.get('securityContext'));
-  const containers = containersOf(pod).filter(c => wrongIn(inContext(c)) !== undefined);
+  const containers = containersOfPod(pod).filter(c => wrongIn(inContext(c)) !== undefined);
   const who = setters(ofPod !== undefined, containers);
   if (who.length === 0) return undefined;
   const types = sorted([ofPod, ...containers.map(c => wrongIn(inContext(c)))].filter(type => type !== undefined));
@@ -201,7 +207,7 @@ function inIpv4(names: string): string[] {
 export function sysctlsSafeIn(minor: number): Check {
   const safe = new Set(sysctlsByMinor.filter(([from]) => from <= minor).flatMap(([, names]) => names));
   return ({ spec }) => {
-    const names = namesOf(listAt(spec, 'securityContext', 'sysctls')).filter(name => !safe.has(name));
+    const names = checkedNamesOf(listAt(spec, 'securityContext', 'sysctls')).filter(name => !safe.has(name));
     return names.length === 0 ? undefined : { reason: 'forbidden sysctls', detail: names.join(', ') };
   };
 }
@@ -211,7 +217,7 @@ export const windowsHostProcess: Check = pod => {
   const ofPod = valueAt(pod.spec, 'securityContext', 'windowsOptions', 'hostProcess') === true;
   const who = setters(
     ofPod,
-    containersOf(pod).filter(c => inContext(c, 'windowsOptions', 'hostProcess') === true),
+    containersOfPod(pod).filter(c => inContext(c, 'windowsOptions', 'hostProcess') === true),
   );
   if (who.length === 0) return undefined;
   return { reason: 'hostProcess', detail: `${who.join(' and ')} must not set securityContext.windowsOptions.hostProcess=true` };

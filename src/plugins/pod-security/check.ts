@@ -16,7 +16,7 @@ export interface Violation {
 export type Check = (pod: CheckedPod) => Violation | undefined;
 
 /** Returns init containers, then containers, then ephemeral ones. */
-export function containersOf({ spec }: CheckedPod): Value[] {
+export function containersOfPod({ spec }: CheckedPod): Value[] {
   return ['initContainers', 'containers', 'ephemeralContainers'].flatMap(list => listAt(spec, list));
 }
 
@@ -25,12 +25,12 @@ export function inContext(container: Value, ...path: readonly string[]): Value |
   return valueAt(container, 'securityContext', ...path);
 }
 
-export function namesOf(containers: readonly Value[]): string[] {
+export function checkedNamesOf(containers: readonly Value[]): string[] {
   return containers.map(container => stringAt(container, 'name'));
 }
 
 /** Returns `container "a"` or `containers "a", "b"`. */
-export function counted(singular: string, names: readonly string[]): string {
+export function countedNames(singular: string, names: readonly string[]): string {
   return `${plural(singular, names)} ${quoted(names)}`;
 }
 
@@ -50,7 +50,7 @@ export function sorted(items: readonly string[]): string[] {
 
 /** Returns the objects that set something, of the pod and the containers: `pod and container "c"`. */
 export function setters(ofPod: boolean, containers: readonly Value[]): string[] {
-  return [...(ofPod ? ['pod'] : []), ...(containers.length > 0 ? [counted('container', namesOf(containers))] : [])];
+  return [...(ofPod ? ['pod'] : []), ...(containers.length > 0 ? [countedNames('container', checkedNamesOf(containers))] : [])];
 }
 
 /** Reports whether the pod runs in a user namespace, where root is not root on the host. */

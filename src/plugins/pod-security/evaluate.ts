@@ -40,7 +40,7 @@ const rules: readonly Rule[] = [
   hostPathVolumes,
   { level: 'baseline', versions: [[0, baseline.hostPorts]] },
   { level: 'baseline', versions: [[34, baseline.hostProbes]] },
-  { level: 'baseline', versions: [[0, baseline.privileged]] },
+  { level: 'baseline', versions: [[0, baseline.privilegedCheck]] },
   procMount,
   {
     level: 'baseline',
@@ -107,6 +107,6 @@ export function violationsOf(server: ApiServer, pod: CheckedPod, { level, minor 
 }
 
 /** Returns `privileged (container "c" must not ...), hostPort (...)`. */
-export function detailsOf(violations: readonly Violation[]): string {
+export function detailsOfEvaluation(violations: readonly Violation[]): string {
   return violations.map(({ reason, detail }) => (detail === '' ? reason : `${reason} (${detail})`)).join(', ');
 }

@@ -9,7 +9,7 @@ export interface LevelVersion {
 }
 
 /** Policy of a namespace: enforce, audit and warn. */
-export interface Policy {
+export interface PodSecurityPolicy {
   readonly enforce: LevelVersion;
   readonly audit: LevelVersion;
   readonly warn: LevelVersion;
@@ -33,14 +33,14 @@ export function sameLevelVersion(a: LevelVersion, b: LevelVersion): boolean {
 }
 
 /** The policy of namespaces without labels, unless a configuration has another one. */
-export const privileged: Policy = {
+export const privilegedPolicy: PodSecurityPolicy = {
   enforce: { level: 'privileged', minor: 'latest' },
   audit: { level: 'privileged', minor: 'latest' },
   warn: { level: 'privileged', minor: 'latest' },
 };
 
 /** Reports whether no mode refuses or reports anything. */
-export function isPrivileged({ enforce, audit, warn }: Policy): boolean {
+export function isPrivileged({ enforce, audit, warn }: PodSecurityPolicy): boolean {
   return [enforce, audit, warn].every(({ level }) => level === 'privileged');
 }
 
@@ -50,10 +50,10 @@ export function isPrivileged({ enforce, audit, warn }: Policy): boolean {
  */
 export function policyOf(
   labels: ReadonlyMap<string, string>,
-  defaults: Policy,
-): { readonly policy: Policy; readonly errors: readonly FieldError[] } {
+  defaults: PodSecurityPolicy,
+): { readonly policy: PodSecurityPolicy; readonly errors: readonly FieldError[] } {
   const errors: FieldError[] = [];
-  const read = (mode: keyof Policy, otherwise: Level): LevelVersion => ({
+  const read = (mode: keyof PodSecurityPolicy, otherwise: Level): LevelVersion => ({
     level: levelIn(labels, `${prefix}${mode}`, { otherwise, errors }) ?? defaults[mode].level,
     minor: minorIn(labels, `${prefix}${mode}-version`, errors) ?? defaults[mode].minor,
   });
@@ -73,7 +73,7 @@ export function levelNamed(text: string): Level | undefined {
 }
 
 /** Returns the minor version in `latest` or `v1.30`; undefined for other texts. */
-export function minorNamed(text: string): LevelVersion['minor'] | undefined {
+export function minorOfPolicy(text: string): LevelVersion['minor'] | undefined {
   if (text === 'latest') return text;
   const minor = /^v1\.(0|[1-9][0-9]*)$/.exec(text)?.[1];
   return minor !== undefined && BigInt(minor) < 2n ** 63n ? Number(minor) : undefined;
@@ -98,7 +98,7 @@ function levelIn(
 function minorIn(labels: ReadonlyMap<string, string>, label: string, errors: FieldError[]): LevelVersion['minor'] | undefined {
   const text = labels.get(label);
   if (text === undefined) return undefined;
-  const minor = minorNamed(text);
+  const minor = minorOfPolicy(text);
   if (minor === undefined) errors.push(invalidValue(`metadata.labels[${label}]`, text, noMinor));
   return minor ?? 'latest';
 }

@@ -1,18 +1,29 @@
 import { isMap, listAt, mapAt, stringAt, type Value, valueAt } from '../../go/value.js';
 import { forbiddenSeccompProfile } from './baseline-checks.js';
-import { type Check, containersOf, counted, hasUserNamespace, inContext, isWindows, namesOf, quoted, setters, sorted } from './check.js';
+import {
+  type Check,
+  checkedNamesOf,
+  containersOfPod,
+  countedNames,
+  hasUserNamespace,
+  inContext,
+  isWindows,
+  quoted,
+  setters,
+  sorted,
+} from './check.js';
 
 /** Source: pod-security-admission policy/check_allowPrivilegeEscalation.go. */
 export const allowPrivilegeEscalation: Check = pod => {
-  const containers = containersOf(pod).filter(c => inContext(c, 'allowPrivilegeEscalation') !== false);
+  const containers = containersOfPod(pod).filter(c => inContext(c, 'allowPrivilegeEscalation') !== false);
   if (containers.length === 0) return undefined;
-  const detail = `${counted('container', namesOf(containers))} must set securityContext.allowPrivilegeEscalation=false`;
+  const detail = `${countedNames('container', checkedNamesOf(containers))} must set securityContext.allowPrivilegeEscalation=false`;
   return { reason: 'allowPrivilegeEscalation != false', detail };
 };
 
 /** Source: pod-security-admission policy/check_capabilities_restricted.go. */
 export const restrictedCapabilities: Check = pod => {
-  const containers = containersOf(pod);
+  const containers = containersOfPod(pod);
   const addedBy = (container: Value): string[] =>
     listAt(inContext(container), 'capabilities', 'add')
       .map(String)
@@ -20,10 +31,11 @@ export const restrictedCapabilities: Check = pod => {
   const keeping = containers.filter(c => !listAt(inContext(c), 'capabilities', 'drop').includes('ALL'));
   const adding = containers.filter(c => addedBy(c).length > 0);
   const details = [];
-  if (keeping.length > 0) details.push(`${counted('container', namesOf(keeping))} must set securityContext.capabilities.drop=["ALL"]`);
+  if (keeping.length > 0)
+    details.push(`${countedNames('container', checkedNamesOf(keeping))} must set securityContext.capabilities.drop=["ALL"]`);
   if (adding.length > 0) {
     const names = quoted(sorted(adding.flatMap(addedBy)));
-    details.push(`${counted('container', namesOf(adding))} must not include ${names} in securityContext.capabilities.add`);
+    details.push(`${countedNames('container', checkedNamesOf(adding))} must not include ${names} in securityContext.capabilities.add`);
   }
   return details.length === 0 ? undefined : { reason: 'unrestricted capabilities', detail: details.join('; ') };
 };
@@ -43,7 +55,7 @@ export const restrictedVolumes: Check = ({ spec }) => {
   const uses = volumes.length === 1 ? 'uses' : 'use';
   return {
     reason: 'restricted volume types',
-    detail: `${counted('volume', namesOf(volumes))} ${uses} ${counted('restricted volume type', types)}`,
+    detail: `${countedNames('volume', checkedNamesOf(volumes))} ${uses} ${countedNames('restricted volume type', types)}`,
   };
 };
 
@@ -51,12 +63,12 @@ export const restrictedVolumes: Check = ({ spec }) => {
 export const runAsNonRoot: Check = pod => {
   const reason = 'runAsNonRoot != true';
   const ofPod = valueAt(pod.spec, 'securityContext', 'runAsNonRoot');
-  const saying = (value: boolean | undefined): Value[] => containersOf(pod).filter(c => inContext(c, 'runAsNonRoot') === value);
+  const saying = (value: boolean | undefined): Value[] => containersOfPod(pod).filter(c => inContext(c, 'runAsNonRoot') === value);
   const who = setters(ofPod === false, saying(false));
   if (who.length > 0) return { reason, detail: `${who.join(' and ')} must not set securityContext.runAsNonRoot=false` };
   const silent = ofPod === true ? [] : saying(undefined);
   if (silent.length === 0) return undefined;
-  return { reason, detail: `pod or ${counted('container', namesOf(silent))} must set securityContext.runAsNonRoot=true` };
+  return { reason, detail: `pod or ${countedNames('container', checkedNamesOf(silent))} must set securityContext.runAsNonRoot=true` };
 };
 
 /** Source: pod-security-admission policy/check_runAsUser.go. */
@@ -64,7 +76,7 @@ export const runAsUser: Check = pod => {
   const ofPod = valueAt(pod.spec, 'securityContext', 'runAsUser') === 0n;
   const who = setters(
     ofPod,
-    containersOf(pod).filter(c => inContext(c, 'runAsUser') === 0n),
+    containersOfPod(pod).filter(c => inContext(c, 'runAsUser') === 0n),
   );
   return who.length === 0 ? undefined : { reason: 'runAsUser=0', detail: `${who.join(' and ')} must not set runAsUser=0` };
 };
@@ -74,9 +86,9 @@ export const restrictedSeccompProfile: Check = pod => {
   const forbidden = forbiddenSeccompProfile(pod);
   if (forbidden !== undefined) return forbidden;
   if (stringAt(pod.spec, 'securityContext', 'seccompProfile', 'type') !== '') return undefined;
-  const silent = containersOf(pod).filter(c => mapAt(inContext(c), 'seccompProfile') === undefined);
+  const silent = containersOfPod(pod).filter(c => mapAt(inContext(c), 'seccompProfile') === undefined);
   if (silent.length === 0) return undefined;
-  const names = counted('container', namesOf(silent));
+  const names = countedNames('container', checkedNamesOf(silent));
   return {
     reason: 'seccompProfile',
     detail: `pod or ${names} must set securityContext.seccompProfile.type to "RuntimeDefault" or "Localhost"`,

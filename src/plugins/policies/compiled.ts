@@ -2,7 +2,7 @@ import { type PolicyExpression, policyCompiler } from '../../cel/compiled-policy
 import type { Compilation } from '../../cel/program/compile.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
 import { memoize } from '../../kubernetes/memoize.js';
-import type { Policy } from './policy.js';
+import type { AdmissionPolicy } from './policy.js';
 
 /** Compiled expressions of a policy, in order; those that do not compile fail when they are evaluated. */
 export interface CompiledPolicy {
@@ -17,13 +17,13 @@ export interface CompiledPolicy {
 }
 
 /** Compiles a policy, cached. Source: apiserver policy/validating/plugin.go, policy/mutating/compilation.go, compilePolicy. */
-export function compiledPolicy(server: ApiServer, policy: Policy): CompiledPolicy {
+export function compiledPolicy(server: ApiServer, policy: AdmissionPolicy): CompiledPolicy {
   return compiledBy(server)(policy);
 }
 
-const compiledBy = memoize((server: ApiServer) => memoize((policy: Policy) => compile(server, policy)));
+const compiledBy = memoize((server: ApiServer) => memoize((policy: AdmissionPolicy) => compile(server, policy)));
 
-function compile(server: ApiServer, policy: Policy): CompiledPolicy {
+function compile(server: ApiServer, policy: AdmissionPolicy): CompiledPolicy {
   const compiler = policyCompiler(server, true);
   const hasParams = policy.paramKind !== undefined;
   const named = (expression: string, comesTo: PolicyExpression['comesTo']): PolicyExpression => ({

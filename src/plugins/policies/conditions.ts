@@ -2,12 +2,12 @@ import type { AdmissionContext } from '../../apiserver/admission/chain.js';
 import { aggregate } from '../../apiserver/admission/name-in-refusal.js';
 import { evaluateMatchConditions } from '../../apiserver/webhooks/match-conditions.js';
 import type { CompiledPolicy } from './compiled.js';
-import { ownerOf } from './observed.js';
-import type { Policy } from './policy.js';
+import { ownerOfPolicy } from './observed.js';
+import type { AdmissionPolicy } from './policy.js';
 import { type ExpressionInput, expressionVariables } from './variables.js';
 
 /** Result of a policy's match conditions. An error only counts under failure policy Fail. */
-export type ConditionsResult =
+export type PolicyConditionsResult =
   | { readonly outcome: 'matches' }
   | { readonly outcome: 'differs'; readonly detail: string }
   | { readonly outcome: 'failed'; readonly message: string };
@@ -17,11 +17,11 @@ export type ConditionsResult =
  * webhook/matchconditions/matcher.go.
  */
 export function policyConditions(
-  policy: Policy,
+  policy: AdmissionPolicy,
   compiled: CompiledPolicy,
   input: ExpressionInput,
   context: AdmissionContext,
-): ConditionsResult {
+): PolicyConditionsResult {
   if (policy.matchConditions.length === 0) return { outcome: 'matches' };
   const matched = { kind: input.matched.kind, resource: input.attributes.resource };
   const activation = expressionVariables({ ...input, matched, namespace: null }, context);
@@ -34,7 +34,7 @@ export function policyConditions(
   const result = evaluateMatchConditions(policy.matchConditions, activation, {
     server: context.server,
     compile,
-    observe: observer && ((name, value) => observer.reach({ owner: ownerOf(policy), part: `condition ${name}` }, value)),
+    observe: observer && ((name, value) => observer.reach({ owner: ownerOfPolicy(policy), part: `condition ${name}` }, value)),
   });
   if (result.outcome === 'matches') return result;
   if (result.outcome === 'differs') return { outcome: 'differs', detail: `condition ${result.condition} is false` };

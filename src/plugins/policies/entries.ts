@@ -2,12 +2,12 @@ import type { Attributes } from '../../apiserver/admission/attributes.js';
 import type { PolicyReport } from '../../apiserver/admission/policy-report.js';
 import type { SkipReason } from '../../apiserver/admission/webhook-report.js';
 import type { Param } from './params.js';
-import type { Binding, Policy } from './policy.js';
+import type { AdmissionPolicy, PolicyBinding } from './policy.js';
 
 /** Subject of a report entry. */
 export interface EntryOf {
-  readonly policy: Policy;
-  readonly binding?: Binding | undefined;
+  readonly policy: AdmissionPolicy;
+  readonly binding?: PolicyBinding | undefined;
   readonly param?: Param | undefined;
   readonly round?: number;
 }

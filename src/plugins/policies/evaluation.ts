@@ -21,7 +21,7 @@ export class OutOfBudget extends Error {
 }
 
 /** List of expressions that share variables and a budget. */
-export interface Run {
+export interface PolicyRun {
   /** Evaluates an expression. Throws OutOfBudget. */
   readonly evaluate: (expression: string, compilation: Compilation) => Evaluated;
   readonly remaining: () => number;
@@ -31,7 +31,7 @@ export interface Run {
  * Starts evaluating a list of expressions; variables are evaluated lazily, once. Source: apiserver admission/plugin/cel/activation.go,
  * composition.go.
  */
-export function newRun(activation: Activation, variables: ReadonlyMap<string, Compilation>, budget: number): Run {
+export function newPolicyRun(activation: Activation, variables: ReadonlyMap<string, Compilation>, budget: number): PolicyRun {
   let remaining = budget;
   const composed = composedActivation(activation, variables);
   const spend = (cost: number): void => {

@@ -6,11 +6,11 @@ import { interpretDocument } from '../../apiserver/objects/interpret-document.js
 import { applyJsonPatch, decodeJsonPatch, PatchDecodeError, PatchError } from '../../apiserver/patches/json-patch.js';
 import { jsonValue } from '../../cel/library/well-known.js';
 import { typeNameProblems } from '../../cel/values/check-type-names.js';
-import { adapt, itemsOf } from '../../cel/values/found.js';
+import { adapt, foundItemsOf } from '../../cel/values/found.js';
 import { mapEntries } from '../../cel/values/maps.js';
 import { nativeObject } from '../../cel/values/native-value.js';
 import { objectFieldsOf, type PatchOperation, patchOperationOf } from '../../cel/values/patch-values.js';
-import { type CelValue, isMap as isCelMap, isError, isList } from '../../cel/values/value.js';
+import { type CelValue, isCelListValue, isCelMapValue as isCelMap, isError } from '../../cel/values/value.js';
 import { writeValue } from '../../go/json/write.js';
 import { quote } from '../../go/quote.js';
 import { isMap, isRawJson, isList as isValueList, type Value } from '../../go/value.js';
@@ -25,14 +25,14 @@ import { MutationError } from './mutation-error.js';
  * admission/plugin/policy/mutating/patch/json_patch.go.
  */
 export function applyOperations(object: ApiObject, patch: CelValue): ApiObject | undefined {
-  const after = patched(object.codec.encode(object.value), patchText(object.codec.server, patch));
+  const after = patched(object.codec.encode(object.value), patchTextOfPolicy(object.codec.server, patch));
   return after === undefined ? undefined : strictlyRead(after, object);
 }
 
 /** Returns the JSON text of a list of `JSONPatch{...}`. Throws MutationError, and AbortedConnection where the API server panics. */
-export function patchText(server: ApiServer, patch: CelValue): string {
-  if (!isList(patch)) throw new MutationError('type mismatch: JSONPatchType.expression should evaluate to array');
-  return `[${itemsOf(patch)
+export function patchTextOfPolicy(server: ApiServer, patch: CelValue): string {
+  if (!isCelListValue(patch)) throw new MutationError('type mismatch: JSONPatchType.expression should evaluate to array');
+  return `[${foundItemsOf(patch)
     .map(item => operationText(server, item))
     .join(',')}]`;
 }
@@ -90,8 +90,8 @@ function valueText(server: ApiServer, value: NonNullable<PatchOperation['value']
 
 /** Returns the JSON text of a list or map with objects in it, which API servers convert since v1.37. */
 function partsText(server: ApiServer, value: CelValue): string {
-  if (isList(value))
-    return `[${itemsOf(value)
+  if (isCelListValue(value))
+    return `[${foundItemsOf(value)
       .map(item => valueText(server, item))
       .join(',')}]`;
   if (!isCelMap(value)) throw notJson('cannot convert to native type: *structpb.Value');
@@ -124,13 +124,13 @@ function asNumbers(value: Value): Value {
 /** Reports whether a value has an object inside a list or map literal, on which API servers panic up to v1.36. */
 function holdsObject(value: CelValue): boolean {
   if (objectFieldsOf(value) !== undefined || patchOperationOf(value) !== undefined) return true;
-  if (isList(value)) return itemsOf(value).some(holdsObject);
+  if (isCelListValue(value)) return foundItemsOf(value).some(holdsObject);
   return isCelMap(value) && value.entries.keys === 'values' && mapEntries(value).some(([, entry]) => holdsObject(adapt(entry)));
 }
 
 function dataOf(value: CelValue): Value {
   if (typeof value !== 'object') return value;
-  if (isList(value)) return itemsOf(value).map(dataOf);
+  if (isCelListValue(value)) return foundItemsOf(value).map(dataOf);
   if (isCelMap(value)) return new Map(mapEntries(value).map(([key, entry]) => [String(key), dataOf(adapt(entry))]));
   return null;
 }

@@ -5,7 +5,7 @@ import { equivalentsOf } from '../../apiserver/webhooks/equivalent.js';
 import { matchesRule } from '../../apiserver/webhooks/rules.js';
 import { namespaceDetail, namespaceMatch, objectDetail, objectMatch, ruleDetail } from '../../apiserver/webhooks/select.js';
 import type { GroupVersionKind, GroupVersionResource } from '../../kubernetes/group-version.js';
-import type { MatchResources, NamedRule } from './policy.js';
+import type { NamedRule, PolicyMatchResources } from './policy.js';
 
 /** Request as matched by a policy's rules, or the reason why it does not match. */
 export type ResourceMatch =
@@ -19,17 +19,17 @@ export interface MatchedResource {
 }
 
 /** Called for each tried rule with its index in `resourceRules`. */
-export type RuleObserver = (index: number, matches: boolean) => void;
+export type PolicyRuleObserver = (index: number, matches: boolean) => void;
 
 /**
  * Matches selectors and rules with the request. Selector errors only count when everything else matches. Source: apiserver
  * admission/plugin/policy/matching/matching.go.
  */
 export function matchResources(
-  match: MatchResources,
+  match: PolicyMatchResources,
   attributes: Attributes,
   context: AdmissionContext,
-  observe: RuleObserver = () => undefined,
+  observe: PolicyRuleObserver = () => undefined,
 ): ResourceMatch {
   const namespace = namespaceMatch(match, attributes, context);
   if (namespace === 'no') return differs('namespaceSelector', namespaceDetail(attributes, context));
@@ -50,7 +50,7 @@ function differs(predicate: SkipReason['predicate'], detail: string): ResourceMa
   return { outcome: 'differs', reason: { predicate, detail } };
 }
 
-function detailOfRules({ resourceRules }: MatchResources, attributes: Attributes): string {
+function detailOfRules({ resourceRules }: PolicyMatchResources, attributes: Attributes): string {
   const { operation, namespace, resource, subresource, name } = attributes;
   const subject = { operation, namespace, resource, subresource };
   const byName = resourceRules.some(rule => rule.resourceNames.length > 0 && matchesRule(rule, subject));
@@ -60,10 +60,10 @@ function detailOfRules({ resourceRules }: MatchResources, attributes: Attributes
 /** Tries all rules with the request's own resource first, then rule by rule with each equivalent one. */
 function matchRules(
   rules: readonly NamedRule[],
-  { matchPolicy }: MatchResources,
+  { matchPolicy }: PolicyMatchResources,
   attributes: Attributes,
   context: AdmissionContext,
-  observe: RuleObserver = () => undefined,
+  observe: PolicyRuleObserver = () => undefined,
 ): MatchedResource | undefined {
   const { operation, namespace, resource, subresource, kind, name } = attributes;
   const subject = { operation, namespace, resource, subresource };

@@ -10,26 +10,26 @@ import { applyObject } from './apply-configuration.js';
 import { compiledPolicy } from './compiled.js';
 import { policyConditions } from './conditions.js';
 import { policyEntry, skippedPolicy } from './entries.js';
-import { costBudget, newRun, OutOfBudget } from './evaluation.js';
+import { costBudget, newPolicyRun, OutOfBudget } from './evaluation.js';
 import { applyOperations } from './json-patch.js';
 import type { MatchedResource } from './match-resources.js';
 import { MutationError } from './mutation-error.js';
-import { ownerOf } from './observed.js';
+import { ownerOfPolicy } from './observed.js';
 import type { Param } from './params.js';
 import { type Pass, reinvokeAll } from './pass.js';
-import type { Binding, Mutation, Policy } from './policy.js';
+import type { AdmissionPolicy, Mutation, PolicyBinding } from './policy.js';
 import { type ExpressionInput, expressionVariables } from './variables.js';
 
 /** Policy to run with one binding and one parameter. */
-export interface Invocation {
-  readonly policy: Policy;
-  readonly binding: Binding;
+export interface PolicyInvocation {
+  readonly policy: AdmissionPolicy;
+  readonly binding: PolicyBinding;
   readonly param: Param | undefined;
   readonly matched: MatchedResource;
 }
 
 /** Runs the mutations of a policy in order, each on the result of the previous one. Throws errors that ignore the failure policy. */
-export function runInvocation(invocation: Invocation, namespace: ValueMap | null, pass: Pass): void {
+export function runInvocation(invocation: PolicyInvocation, namespace: ValueMap | null, pass: Pass): void {
   const { policy, binding, param, matched } = invocation;
   const { attributes, context, versions, memory } = pass;
   const { reinvocation, record } = context;
@@ -76,7 +76,7 @@ export function runInvocation(invocation: Invocation, namespace: ValueMap | null
     }
   }
   for (const { index, outcome } of mutations)
-    if (outcome === 'applied') context.effects.observer?.reach({ owner: ownerOf(policy), part: `mutation ${index + 1}` }, true);
+    if (outcome === 'applied') context.effects.observer?.reach({ owner: ownerOfPolicy(policy), part: `mutation ${index + 1}` }, true);
   const after = versions.of(matched.kind).object;
   const isChanged =
     before !== undefined && after !== undefined && !semanticallyEqual(pass.context.server, before.value, after.value, after.codec);
@@ -98,7 +98,7 @@ function mutateOnce(
   mutation: Mutation,
   index: number,
   input: ExpressionInput,
-  { invocation, pass }: { readonly invocation: Invocation; readonly pass: Pass },
+  { invocation, pass }: { readonly invocation: PolicyInvocation; readonly pass: Pass },
 ): MutationReport {
   const { policy, binding, matched } = invocation;
   const { patchType, expression } = mutation;
@@ -120,7 +120,7 @@ function patchedObject(
   { expression, patchType }: Mutation,
   index: number,
   input: ExpressionInput,
-  { invocation, pass }: { readonly invocation: Invocation; readonly pass: Pass },
+  { invocation, pass }: { readonly invocation: PolicyInvocation; readonly pass: Pass },
 ): ApiObject | undefined {
   const { context } = pass;
   const compiled = compiledPolicy(pass.context.server, invocation.policy);
@@ -128,7 +128,7 @@ function patchedObject(
   const { object } = input.objects;
   if (compilation === undefined || object === undefined) return undefined;
   if (compilation.outcome === 'failed') throw new MutationError(compilation.error.detail);
-  const run = newRun(expressionVariables({ ...input, objectValue: asJson }, context), compiled.variables, costBudget);
+  const run = newPolicyRun(expressionVariables({ ...input, objectValue: asJson }, context), compiled.variables, costBudget);
   const evaluated = run.evaluate(expression, compilation);
   if ('error' in evaluated) throw new MutationError(evaluated.error);
   return patchType === 'JSONPatch' ? applyOperations(object, evaluated.value) : applyObject(object, evaluated.value, context);

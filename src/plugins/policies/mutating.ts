@@ -1,6 +1,6 @@
 import type { Attributes } from '../../apiserver/admission/attributes.js';
 import type { AdmissionContext } from '../../apiserver/admission/chain.js';
-import { refusal } from '../../apiserver/admission/name-in-refusal.js';
+import { admissionRefusal } from '../../apiserver/admission/name-in-refusal.js';
 import { semanticallyEqual } from '../../apiserver/objects/semantic-equality.js';
 import { copyOf } from '../../go/value.js';
 import { valuesInside } from '../../kubernetes/memoize.js';
@@ -8,12 +8,12 @@ import { StatusError } from '../../kubernetes/status.js';
 import { type EntryOf, policyEntry, skippedPolicy } from './entries.js';
 import { isExemptFromPolicies } from './exempt.js';
 import { matchResources } from './match-resources.js';
-import { type Invocation, runInvocation } from './mutate.js';
+import { type PolicyInvocation, runInvocation } from './mutate.js';
 import { namespaceOf } from './namespace.js';
 import { declarePolicy, ruleObserver } from './observed.js';
 import { ConfigurationError, type Param, paramResource, paramsOf } from './params.js';
 import { type Memory, type Pass, type PolicyError, reinvokeAll } from './pass.js';
-import { type Binding, type PolicyHook, policyHooks, unboundPolicies } from './policy.js';
+import { type PolicyBinding, type PolicyHook, policyHooks, unboundPolicies } from './policy.js';
 import { newVersions } from './versioned-objects.js';
 
 const memories = valuesInside<AdmissionContext, Memory>();
@@ -35,8 +35,8 @@ export async function dispatchMutating(attributes: Attributes, context: Admissio
   if (!isReinvoke)
     for (const policy of unboundPolicies(context.storage, 'mutating'))
       context.record.policies.push(skippedPolicy({ policy }, attributes, { predicate: 'binding', detail: 'no binding names the policy' }));
-  const invocations: Invocation[] = [];
-  for (const hook of policyHooks(context.storage, 'mutating')) invocations.push(...(await invocationsOf(hook, pass)));
+  const invocations: PolicyInvocation[] = [];
+  for (const hook of policyHooks(context.storage, 'mutating')) invocations.push(...(await planInvocations(hook, pass)));
   if (invocations.length > 0) await runAll(invocations, pass);
   refuse(pass);
 }
@@ -47,7 +47,7 @@ function noteSkipped(attributes: Attributes, { record, storage }: AdmissionConte
 }
 
 /** Returns the invocations of a policy: one per binding and parameter. */
-async function invocationsOf({ policy, bindings }: PolicyHook, pass: Pass): Promise<Invocation[]> {
+async function planInvocations({ policy, bindings }: PolicyHook, pass: Pass): Promise<PolicyInvocation[]> {
   const { attributes, context } = pass;
   const round = context.reinvocation.isReinvoke ? 2 : 1;
   const about: EntryOf = { policy, round };
@@ -62,8 +62,9 @@ async function invocationsOf({ policy, bindings }: PolicyHook, pass: Pass): Prom
   if (match.outcome === 'failed') return failed(pass, about, match.error.message);
   try {
     const resource = paramResource(policy, context);
-    const found: Invocation[] = [];
-    for (const binding of bindings) found.push(...(await ofBinding({ ...about, binding }, { matched: match.matched, resource }, pass)));
+    const found: PolicyInvocation[] = [];
+    for (const binding of bindings)
+      found.push(...(await planForBinding({ ...about, binding }, { matched: match.matched, resource }, pass)));
     return found;
   } catch (error) {
     if (error instanceof ConfigurationError) return failed(pass, about, error.message);
@@ -71,11 +72,11 @@ async function invocationsOf({ policy, bindings }: PolicyHook, pass: Pass): Prom
   }
 }
 
-async function ofBinding(
-  about: EntryOf & { readonly binding: Binding },
-  { matched, resource }: Pick<Invocation, 'matched'> & { readonly resource: ReturnType<typeof paramResource> },
+async function planForBinding(
+  about: EntryOf & { readonly binding: PolicyBinding },
+  { matched, resource }: Pick<PolicyInvocation, 'matched'> & { readonly resource: ReturnType<typeof paramResource> },
   pass: Pass,
-): Promise<Invocation[]> {
+): Promise<PolicyInvocation[]> {
   const { attributes, context } = pass;
   const { policy, binding } = about;
   if (binding.matchResources !== undefined) {
@@ -117,7 +118,7 @@ function failed({ attributes, context, errors }: Pass, about: EntryOf, detail: s
   return [];
 }
 
-async function runAll(invocations: readonly Invocation[], pass: Pass): Promise<void> {
+async function runAll(invocations: readonly PolicyInvocation[], pass: Pass): Promise<void> {
   const { attributes, context, memory, versions } = pass;
   const { object } = attributes;
   const { reinvocation } = context;
@@ -143,7 +144,7 @@ function refuse({ errors, attributes }: Pass): void {
   const counted = errors.filter(({ policy }) => policy.failurePolicy === 'Fail');
   const [first] = counted;
   if (first === undefined) return;
-  const { status } = refusal(attributes, 'admission request denied by policy');
+  const { status } = admissionRefusal(attributes, 'admission request denied by policy');
   const causes = counted.map(error => ({ message: errorText(error) }));
   throw new StatusError({ ...status, message: errorText(first), reason: first.reason, details: { ...status.details, causes } });
 }

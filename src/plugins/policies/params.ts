@@ -11,7 +11,7 @@ import { apiVersionOf, type GroupVersionKind, parseApiVersion, printKind, sameGr
 import { labelsOf, SelectorError, selectorOf, selects } from '../../kubernetes/label-selector.js';
 import type { Resource } from '../../kubernetes/resource-table.js';
 import { kindOf } from '../../kubernetes/storage.js';
-import type { Binding, ParamRef, Policy } from './policy.js';
+import type { AdmissionPolicy, PolicyBinding, PolicyParamRef } from './policy.js';
 
 /** Parameter of a binding. */
 export interface Param {
@@ -29,7 +29,7 @@ export class ConfigurationError extends Error {
 }
 
 /** Returns the resource of a policy's parameters; undefined without `paramKind`. Throws ConfigurationError. */
-export function paramResource({ paramKind }: Policy, { resources }: Pick<AdmissionContext, 'resources'>): Resource | undefined {
+export function paramResource({ paramKind }: AdmissionPolicy, { resources }: Pick<AdmissionContext, 'resources'>): Resource | undefined {
   if (paramKind === undefined) return undefined;
   const kind = { ...(parseApiVersion(paramKind.apiVersion) ?? { group: '', version: '' }), kind: paramKind.kind };
   const found = resources.find(r => r.group === kind.group && r.version === kind.version && r.kind.kind === kind.kind);
@@ -43,7 +43,7 @@ export function paramResource({ paramKind }: Policy, { resources }: Pick<Admissi
  */
 export function paramsOf(
   resource: Resource | undefined,
-  { paramRef }: Binding,
+  { paramRef }: PolicyBinding,
   { namespace, context }: { readonly namespace: string; readonly context: AdmissionContext },
 ): readonly (Param | undefined)[] {
   if (resource === undefined || paramRef === undefined) return [undefined];
@@ -63,7 +63,7 @@ export function paramsOf(
 function objectsNamed(
   server: ApiServer,
   { kind }: Resource,
-  { name, selector }: ParamRef,
+  { name, selector }: PolicyParamRef,
   { namespace, context: { storage } }: { readonly namespace: string; readonly context: AdmissionContext },
 ): ValueMap[] {
   if (name !== '') {

@@ -1,8 +1,8 @@
 import type { Attributes } from '../../apiserver/admission/attributes.js';
 import type { AdmissionContext } from '../../apiserver/admission/chain.js';
 import type { ValueMap } from '../../go/value.js';
-import type { Binding, Policy } from './policy.js';
-import type { Versions } from './versioned-objects.js';
+import type { AdmissionPolicy, PolicyBinding } from './policy.js';
+import type { PolicyVersions } from './versioned-objects.js';
 
 /** State that the plugin keeps from its first pass. */
 export interface Memory {
@@ -13,8 +13,8 @@ export interface Memory {
 
 /** Error of a policy that counts under failure policy Fail. */
 export interface PolicyError {
-  readonly policy: Policy;
-  readonly binding: Binding | undefined;
+  readonly policy: AdmissionPolicy;
+  readonly binding: PolicyBinding | undefined;
   readonly message: string;
   readonly reason: 'Forbidden' | 'Invalid';
 }
@@ -23,7 +23,7 @@ export interface PolicyError {
 export interface Pass {
   readonly attributes: Attributes;
   readonly context: AdmissionContext;
-  readonly versions: Versions;
+  readonly versions: PolicyVersions;
   readonly memory: Memory;
   readonly errors: PolicyError[];
 }

@@ -5,35 +5,35 @@ import type { Storage } from '../../kubernetes/storage.js';
 
 /** Policy with the bindings that name it. */
 export interface PolicyHook {
-  readonly policy: Policy;
-  readonly bindings: readonly Binding[];
+  readonly policy: AdmissionPolicy;
+  readonly bindings: readonly PolicyBinding[];
 }
 
 /** ValidatingAdmissionPolicy or MutatingAdmissionPolicy, with the defaults of the API. */
-export interface Policy {
+export interface AdmissionPolicy {
   readonly phase: PolicyPhase;
   readonly name: string;
   readonly failurePolicy: 'Fail' | 'Ignore';
   readonly paramKind: { readonly apiVersion: string; readonly kind: string } | undefined;
-  readonly constraints: MatchResources | undefined;
+  readonly constraints: PolicyMatchResources | undefined;
   readonly matchConditions: readonly MatchCondition[];
-  readonly variables: readonly Variable[];
-  readonly validations: readonly Validation[];
-  readonly auditAnnotations: readonly AuditAnnotation[];
+  readonly variables: readonly PolicyVariable[];
+  readonly validations: readonly PolicyValidation[];
+  readonly auditAnnotations: readonly PolicyAuditAnnotation[];
   readonly mutations: readonly Mutation[];
   readonly reinvocationPolicy: 'Never' | 'IfNeeded';
 }
 
-export interface Binding {
+export interface PolicyBinding {
   readonly name: string;
   readonly policyName: string;
-  readonly paramRef: ParamRef | undefined;
-  readonly matchResources: MatchResources | undefined;
+  readonly paramRef: PolicyParamRef | undefined;
+  readonly matchResources: PolicyMatchResources | undefined;
   readonly validationActions: readonly string[];
 }
 
 /** Rules and selectors of a policy (`matchConstraints`) or of a binding (`matchResources`). */
-export interface MatchResources {
+export interface PolicyMatchResources {
   readonly namespaceSelector: ValueMap;
   readonly objectSelector: ValueMap;
   readonly resourceRules: readonly NamedRule[];
@@ -45,19 +45,19 @@ export interface NamedRule extends Rule {
   readonly resourceNames: readonly string[];
 }
 
-export interface ParamRef {
+export interface PolicyParamRef {
   readonly name: string;
   readonly namespace: string;
   readonly selector: ValueMap | undefined;
   readonly parameterNotFoundAction: string;
 }
 
-export interface Variable {
+export interface PolicyVariable {
   readonly name: string;
   readonly expression: string;
 }
 
-export interface Validation {
+export interface PolicyValidation {
   readonly expression: string;
   readonly message: string;
   readonly messageExpression: string;
@@ -65,7 +65,7 @@ export interface Validation {
   readonly reason: string;
 }
 
-export interface AuditAnnotation {
+export interface PolicyAuditAnnotation {
   readonly key: string;
   readonly valueExpression: string;
 }
@@ -94,7 +94,7 @@ export function policyHooks(storage: Storage, phase: PolicyPhase): PolicyHook[] 
 }
 
 /** Returns policies of a phase without a binding, which do nothing. */
-export function unboundPolicies(storage: Storage, phase: PolicyPhase): Policy[] {
+export function unboundPolicies(storage: Storage, phase: PolicyPhase): AdmissionPolicy[] {
   const kind = kinds[phase];
   const bound = new Set(storage.list({ group, kind: `${kind}Binding` }).map(binding => stringAt(binding, 'spec', 'policyName')));
   return sorted(storage.list({ group, kind }))
@@ -108,9 +108,9 @@ function sorted(objects: readonly ValueMap[]): ValueMap[] {
 }
 
 /** Parsed policies, cached because many calls use the same ones. */
-const read = new WeakMap<ValueMap, Policy>();
+const read = new WeakMap<ValueMap, AdmissionPolicy>();
 
-function policyOf(object: ValueMap, phase: PolicyPhase): Policy {
+function policyOf(object: ValueMap, phase: PolicyPhase): AdmissionPolicy {
   const known = read.get(object);
   if (known !== undefined) return known;
   const policy = readPolicy(object, phase);
@@ -118,7 +118,7 @@ function policyOf(object: ValueMap, phase: PolicyPhase): Policy {
   return policy;
 }
 
-function readPolicy(object: ValueMap, phase: PolicyPhase): Policy {
+function readPolicy(object: ValueMap, phase: PolicyPhase): AdmissionPolicy {
   const spec = mapAt(object, 'spec') ?? new Map<string, Value>();
   const paramKind = mapAt(spec, 'paramKind');
   return {
@@ -139,7 +139,7 @@ function readPolicy(object: ValueMap, phase: PolicyPhase): Policy {
   };
 }
 
-function validationOf(value: Value): Validation {
+function validationOf(value: Value): PolicyValidation {
   return {
     expression: stringAt(value, 'expression'),
     message: stringAt(value, 'message'),
@@ -153,7 +153,7 @@ function mutationOf(value: Value): Mutation {
   return { patchType, expression: stringAt(value, patchType === 'JSONPatch' ? 'jsonPatch' : 'applyConfiguration', 'expression') };
 }
 
-function bindingOf(object: ValueMap): Binding {
+function bindingOf(object: ValueMap): PolicyBinding {
   const spec = mapAt(object, 'spec');
   const paramRef = mapAt(spec, 'paramRef');
   return {
@@ -170,7 +170,7 @@ function bindingOf(object: ValueMap): Binding {
   };
 }
 
-function matchResourcesOf(value: ValueMap | undefined): MatchResources | undefined {
+function matchResourcesOf(value: ValueMap | undefined): PolicyMatchResources | undefined {
   if (value === undefined) return undefined;
   return {
     namespaceSelector: selectorAt(value, 'namespaceSelector'),

@@ -4,12 +4,12 @@ import type { CelValue } from '../../cel/values/value.js';
 import { trimSpace } from '../../go/white-space.js';
 import { type CompiledPolicy, compiledPolicy } from './compiled.js';
 import { policyConditions } from './conditions.js';
-import { costBudget, type Evaluated, newRun, OutOfBudget, type Run } from './evaluation.js';
-import type { Policy, Validation } from './policy.js';
+import { costBudget, type Evaluated, newPolicyRun, OutOfBudget, type PolicyRun } from './evaluation.js';
+import type { AdmissionPolicy, PolicyValidation } from './policy.js';
 import { type ExpressionInput, exposedNamespace, expressionVariables } from './variables.js';
 
 /** Decision of one validation, or of an error that replaces all of them. */
-export interface Decision {
+export interface PolicyDecision {
   readonly action: 'admit' | 'deny';
   readonly isError: boolean;
   readonly message: string;
@@ -25,19 +25,19 @@ export type AnnotationResult =
 export interface ValidateResult {
   /** Undefined when the policy ran. */
   readonly skipped: string | undefined;
-  readonly decisions: readonly Decision[];
+  readonly decisions: readonly PolicyDecision[];
   readonly annotations: readonly AnnotationResult[];
   readonly validations: readonly ValidationReport[];
 }
 
 /** Evaluates a validating policy. Source: apiserver admission/plugin/policy/validating/validator.go. */
-export function validate(policy: Policy, input: ExpressionInput, context: AdmissionContext): ValidateResult {
+export function validate(policy: AdmissionPolicy, input: ExpressionInput, context: AdmissionContext): ValidateResult {
   const compiled = compiledPolicy(context.server, policy);
   const conditions = policyConditions(policy, compiled, input, context);
   if (conditions.outcome === 'failed') return onlyError(policy, conditions.message, []);
   if (conditions.outcome === 'differs') return { skipped: conditions.detail, decisions: [], annotations: [], validations: [] };
   const exposed = { ...input, namespace: input.namespace instanceof Map ? exposedNamespace(input.namespace) : null };
-  const runOf = (seen: ExpressionInput, budget: number) => newRun(expressionVariables(seen, context), compiled.variables, budget);
+  const runOf = (seen: ExpressionInput, budget: number) => newPolicyRun(expressionVariables(seen, context), compiled.variables, budget);
   const validated = orOutOfBudget(() => validations(policy, compiled, runOf(exposed, costBudget)));
   if (validated instanceof OutOfBudget) return onlyError(policy, validated.message, []);
   const { results, remaining } = validated;
@@ -51,11 +51,11 @@ export function validate(policy: Policy, input: ExpressionInput, context: Admiss
   return { skipped: undefined, decisions, annotations, validations: reports };
 }
 
-function onlyError(policy: Policy, message: string, reports: readonly ValidationReport[]): ValidateResult {
+function onlyError(policy: AdmissionPolicy, message: string, reports: readonly ValidationReport[]): ValidateResult {
   return { skipped: undefined, decisions: [errorDecision(policy, message)], annotations: [], validations: reports };
 }
 
-function errorDecision({ failurePolicy }: Policy, message: string): Decision {
+function errorDecision({ failurePolicy }: AdmissionPolicy, message: string): PolicyDecision {
   return { action: failurePolicy === 'Fail' ? 'deny' : 'admit', isError: true, message, reason: '' };
 }
 
@@ -69,16 +69,16 @@ function orOutOfBudget<T>(step: () => T): T | OutOfBudget {
 }
 
 function validations(
-  policy: Policy,
+  policy: AdmissionPolicy,
   compiled: CompiledPolicy,
-  run: Run,
+  run: PolicyRun,
 ): { readonly results: readonly Evaluated[]; readonly remaining: number } {
   const results = compiled.validations.map((compilation, i) => run.evaluate(policy.validations[i]?.expression ?? '', compilation));
   return { results, remaining: run.remaining() };
 }
 
 /** Evaluates messages, also those of validations that pass. */
-function messageResults(policy: Policy, compiled: CompiledPolicy, run: Run): readonly (CelValue | undefined)[] {
+function messageResults(policy: AdmissionPolicy, compiled: CompiledPolicy, run: PolicyRun): readonly (CelValue | undefined)[] {
   return compiled.messages.map((compilation, i) => {
     if (compilation === undefined) return undefined;
     const result = run.evaluate(policy.validations[i]?.messageExpression ?? '', compilation);
@@ -87,11 +87,11 @@ function messageResults(policy: Policy, compiled: CompiledPolicy, run: Run): rea
 }
 
 function decisionOf(
-  policy: Policy,
-  validation: Validation,
+  policy: AdmissionPolicy,
+  validation: PolicyValidation,
   result: Evaluated | undefined,
   message: CelValue | OutOfBudget | undefined,
-): Decision {
+): PolicyDecision {
   if (result === undefined || 'error' in result) return errorDecision(policy, result?.error ?? '');
   if (message instanceof OutOfBudget) return errorDecision(policy, `failed messageExpression: ${message.message}`);
   if (result.value === true) return { action: 'admit', isError: false, message: '', reason: '' };
@@ -100,17 +100,17 @@ function decisionOf(
 
 const maxMessageBytes = 5 * 1024;
 
-function denialMessage({ expression, message }: Validation, evaluated: CelValue | undefined): string {
+function denialMessage({ expression, message }: PolicyValidation, evaluated: CelValue | undefined): string {
   const own = typeof evaluated === 'string' ? trimSpace(evaluated) : '';
   const isUsable = own !== '' && Buffer.byteLength(own) <= maxMessageBytes && !own.includes('\n');
   return (isUsable ? own : trimSpace(message)) || `failed expression: ${trimSpace(expression)}`;
 }
 
 function reportOf(
-  { expression }: Validation,
+  { expression }: PolicyValidation,
   index: number,
   result: Evaluated | undefined,
-  decision: Decision | undefined,
+  decision: PolicyDecision | undefined,
 ): ValidationReport {
   const holds = result !== undefined && 'value' in result && result.value === true;
   const isError = decision?.isError === true;
@@ -123,7 +123,7 @@ function reportOf(
   };
 }
 
-function annotationResults(policy: Policy, compiled: CompiledPolicy, run: Run): AnnotationResult[] {
+function annotationResults(policy: AdmissionPolicy, compiled: CompiledPolicy, run: PolicyRun): AnnotationResult[] {
   return compiled.annotations.flatMap((compilation, i): AnnotationResult[] => {
     const { key = '', valueExpression = '' } = policy.auditAnnotations[i] ?? {};
     const result = run.evaluate(valueExpression, compilation);

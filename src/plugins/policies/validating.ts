@@ -1,12 +1,12 @@
 import type { Attributes } from '../../apiserver/admission/attributes.js';
 import type { AdmissionContext } from '../../apiserver/admission/chain.js';
-import { refusal } from '../../apiserver/admission/name-in-refusal.js';
+import { admissionRefusal } from '../../apiserver/admission/name-in-refusal.js';
 import type { PolicyOutcome, PolicyReport } from '../../apiserver/admission/policy-report.js';
 import type { ApiObject } from '../../apiserver/objects/api-object.js';
 import { annotate } from '../../apiserver/webhooks/audit.js';
 import { typedObject } from '../../apiserver/webhooks/condition-variables.js';
 import { versionedRequest } from '../../apiserver/webhooks/versioned-request.js';
-import type { Found } from '../../cel/values/value.js';
+import type { FoundValue } from '../../cel/values/value.js';
 import { goString } from '../../go/json/write.js';
 import type { RuleObserver } from '../../kubernetes/rule-part.js';
 import { StatusError } from '../../kubernetes/status.js';
@@ -14,17 +14,17 @@ import { type EntryOf, policyEntry, skippedPolicy } from './entries.js';
 import { isExemptFromPolicies } from './exempt.js';
 import { type MatchedResource, matchResources } from './match-resources.js';
 import { namespaceOf } from './namespace.js';
-import { declarePolicy, ownerOf, ruleObserver } from './observed.js';
+import { declarePolicy, ownerOfPolicy, ruleObserver } from './observed.js';
 import { ConfigurationError, type Param, paramResource, paramsOf } from './params.js';
-import { type Binding, type Policy, type PolicyHook, policyHooks, unboundPolicies } from './policy.js';
-import { type Decision, type ValidateResult, validate } from './validate.js';
+import { type AdmissionPolicy, type PolicyBinding, type PolicyHook, policyHooks, unboundPolicies } from './policy.js';
+import { type PolicyDecision, type ValidateResult, validate } from './validate.js';
 import type { ExpressionInput } from './variables.js';
 
 /** Denial that refuses the request. */
 interface Denial {
-  readonly policy: Policy;
-  readonly binding: Binding | undefined;
-  readonly decision: Decision;
+  readonly policy: AdmissionPolicy;
+  readonly binding: PolicyBinding | undefined;
+  readonly decision: PolicyDecision;
 }
 
 /** Context of all turns of one request. */
@@ -54,8 +54,8 @@ export async function dispatchValidating(attributes: Attributes, context: Admiss
   }
   const convert = (): ReturnType<typeof versionedRequest> => versionedRequest(attributes, context);
   const shared = context.server.since('v1.37') ? convert() : undefined;
-  const typed = new Map<ApiObject, Found>();
-  const objectValue = (object: ApiObject | undefined): Found => {
+  const typed = new Map<ApiObject, FoundValue>();
+  const objectValue = (object: ApiObject | undefined): FoundValue => {
     if (object === undefined) return null;
     const known = typed.get(object);
     const value = known === undefined ? typedObject(context.server, object) : known;
@@ -104,8 +104,8 @@ async function visit({ policy, bindings }: PolicyHook, turn: Turn): Promise<void
 }
 
 interface Bound {
-  readonly policy: Policy;
-  readonly binding: Binding;
+  readonly policy: AdmissionPolicy;
+  readonly binding: PolicyBinding;
   readonly resource: ReturnType<typeof paramResource>;
   readonly matched: MatchedResource;
   /** Audit annotations of the policy, by key; unique values. */
@@ -132,7 +132,7 @@ async function visitBinding(bound: Bound, turn: Turn): Promise<void> {
     if (error instanceof ConfigurationError) return configurationError(turn, { policy, binding }, error.message);
     throw error;
   }
-  const objects = params.length === 0 ? undefined : await objectsIn(matched, turn);
+  const objects = params.length === 0 ? undefined : await convertObjects(matched, turn);
   if (typeof objects === 'string') return configurationError(turn, { policy, binding }, `failed to convert object version: ${objects}`);
   const namespace = namespaceOf(attributes, context);
   if (objects === undefined)
@@ -152,13 +152,13 @@ async function visitBinding(bound: Bound, turn: Turn): Promise<void> {
   for (const { param, result } of results) settle(result, { ...bound, param }, turn);
 }
 
-function observeValidations(policy: Policy, { validations }: ValidateResult, observer: RuleObserver | undefined): void {
+function observeValidations(policy: AdmissionPolicy, { validations }: ValidateResult, observer: RuleObserver | undefined): void {
   for (const { index, outcome } of validations)
-    if (outcome !== 'error') observer?.reach({ owner: ownerOf(policy), part: `validation ${index + 1}` }, outcome === 'true');
+    if (outcome !== 'error') observer?.reach({ owner: ownerOfPolicy(policy), part: `validation ${index + 1}` }, outcome === 'true');
 }
 
 /** Returns the objects, or the error of their conversion. */
-async function objectsIn({ kind }: MatchedResource, { versioned }: Turn) {
+async function convertObjects({ kind }: MatchedResource, { versioned }: Turn) {
   try {
     return await versioned().objectsIn(kind);
   } catch (error) {
@@ -168,7 +168,7 @@ async function objectsIn({ kind }: MatchedResource, { versioned }: Turn) {
 }
 
 /** Returns the parameter's value; built-in kinds come from a cache without their type, which is added for validations. */
-function paramValue(param: Param | undefined, { paramKind }: Policy): ExpressionInput['params'] {
+function paramValue(param: Param | undefined, { paramKind }: AdmissionPolicy): ExpressionInput['params'] {
   if (param === undefined) return null;
   if (!param.isNative || paramKind === undefined) return param.value;
   return new Map(param.value).set('apiVersion', paramKind.apiVersion).set('kind', paramKind.kind);
@@ -196,7 +196,7 @@ function settle(result: ValidateResult, at: Bound & { readonly param: Param | un
   const own = new Map<string, string>();
   for (const annotation of result.annotations) {
     if (annotation.outcome === 'error') {
-      const decision: Decision = { action: 'deny', isError: true, message: annotation.message, reason: '' };
+      const decision: PolicyDecision = { action: 'deny', isError: true, message: annotation.message, reason: '' };
       turn.denials.push({ policy, binding, decision });
       continue;
     }
@@ -225,7 +225,7 @@ function wholeError({ decisions, annotations, validations }: ValidateResult): st
   return failed?.outcome === 'error' ? failed.message : undefined;
 }
 
-function outcomeOf({ decisions, annotations }: ValidateResult, { validationActions }: Binding): PolicyOutcome {
+function outcomeOf({ decisions, annotations }: ValidateResult, { validationActions }: PolicyBinding): PolicyOutcome {
   if (annotations.some(({ outcome }) => outcome === 'error')) return 'denied';
   if (decisions.some(({ action }) => action === 'deny')) {
     if (validationActions.includes('Deny')) return 'denied';
@@ -235,7 +235,7 @@ function outcomeOf({ decisions, annotations }: ValidateResult, { validationActio
 }
 
 /** Applies the binding's actions to one denial, in order. */
-function act(decision: Decision, index: number, { policy, binding }: Bound, { context, denials, audited }: Turn): void {
+function act(decision: PolicyDecision, index: number, { policy, binding }: Bound, { context, denials, audited }: Turn): void {
   for (const action of binding.validationActions) {
     if (action === 'Deny') denials.push({ policy, binding, decision });
     if (action === 'Warn') {
@@ -256,7 +256,7 @@ const codes: Readonly<Record<string, number>> = { Forbidden: 403, Unauthorized: 
 function denialError({ policy, binding, decision }: Denial, attributes: Attributes): StatusError {
   const by = binding === undefined ? '' : ` with binding '${binding.name}'`;
   const message = `ValidatingAdmissionPolicy '${policy.name}'${by} denied request: ${decision.message}`;
-  const { status } = refusal(attributes, message);
+  const { status } = admissionRefusal(attributes, message);
   const reason = decision.reason || 'Invalid';
   return new StatusError({
     ...status,

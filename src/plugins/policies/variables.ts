@@ -15,7 +15,7 @@ import type { VersionedObjects } from '../../apiserver/webhooks/versioned-reques
 import { authorizerValue } from '../../cel/library/authorizer.js';
 import type { Activation } from '../../cel/program/evaluate.js';
 import { typedValue } from '../../cel/values/typed.js';
-import type { Found } from '../../cel/values/value.js';
+import type { FoundValue } from '../../cel/values/value.js';
 import { readUnstructured } from '../../encoding/unstructured.js';
 import { copyOf, isMap, mapAt, stringAt, type Value, type ValueMap } from '../../go/value.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
@@ -35,7 +35,7 @@ export interface ExpressionInput {
   /** Whether the authorizer is hidden: in messages and audit annotations, also in the variables that they use. */
   readonly hidesAuthorizer?: boolean;
   /** Returns an object as the expressions see it; `typedObject` if it is left out. Mutations see plain data. */
-  readonly objectValue?: ((object: ApiObject | undefined) => Found) | undefined;
+  readonly objectValue?: ((object: ApiObject | undefined) => FoundValue) | undefined;
 }
 
 /**
@@ -44,8 +44,8 @@ export interface ExpressionInput {
  */
 export function expressionVariables(input: ExpressionInput, context: AdmissionContext): Activation {
   const { server } = context;
-  const { attributes, objects, matched, objectValue = (object: ApiObject | undefined): Found => typedObject(server, object) } = input;
-  const makers: Readonly<Record<string, () => Found>> = {
+  const { attributes, objects, matched, objectValue = (object: ApiObject | undefined): FoundValue => typedObject(server, object) } = input;
+  const makers: Readonly<Record<string, () => FoundValue>> = {
     object: () => objectValue(objects.object),
     oldObject: () => objectValue(objects.oldObject),
     request: () => typedRequest(server, requestValue(matched.kind, matched.resource, attributes)),
@@ -54,8 +54,8 @@ export function expressionVariables(input: ExpressionInput, context: AdmissionCo
     authorizer: () => authorizerValue(attributes.user, authorizerOf(context, attributes)),
     'authorizer.requestResource': () => requestResource(attributes, context),
   };
-  const made = new Map<string, Found>();
-  const resolve = (name: string): Found | undefined => {
+  const made = new Map<string, FoundValue>();
+  const resolve = (name: string): FoundValue | undefined => {
     const known = made.get(name);
     const make = input.hidesAuthorizer === true && name.startsWith('authorizer') ? undefined : makers[name];
     if (known !== undefined || make === undefined) return known;
@@ -69,7 +69,7 @@ export function expressionVariables(input: ExpressionInput, context: AdmissionCo
 const namespaceKind = { group: '', version: 'v1', kind: 'Namespace' };
 
 /** Returns JSON data of a kind as conditions see it; the kind is the data's own if none is given. */
-function typedData(server: ApiServer, data: Value, kind?: GroupVersionKind): Found {
+function typedData(server: ApiServer, data: Value, kind?: GroupVersionKind): FoundValue {
   if (server.until('v1.36') || !isMap(data)) return data;
   const own = { ...parseApiVersion(stringAt(data, 'apiVersion')), kind: stringAt(data, 'kind') };
   const schema = schemaOfKind(server, kind ?? { group: '', version: '', ...own });

@@ -9,7 +9,7 @@ import { PlainError } from '../../kubernetes/status.js';
 import { internalError } from '../../kubernetes/status-errors.js';
 
 /** The request's objects in the versions that policies match: each version is mutated separately. */
-export interface Versions {
+export interface PolicyVersions {
   /** Converts the objects once. Throws StatusError. */
   readonly prepare: (kind: GroupVersionKind) => Promise<void>;
   /** Returns the objects in a prepared version, as mutated so far. */
@@ -22,7 +22,7 @@ export interface Versions {
 }
 
 /** Source: apiserver admission/plugin/policy/generic/policy_dispatcher.go versionedAttributeAccessor. */
-export function newVersions(attributes: Attributes, context: AdmissionContext): Versions {
+export function newVersions(attributes: Attributes, context: AdmissionContext): PolicyVersions {
   const known = new Map<string, { objects: VersionedObjects; isDirty: boolean }>();
   const objectsIn = versionedObjects(attributes, context);
   let last: string | undefined;

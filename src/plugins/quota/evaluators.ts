@@ -6,7 +6,7 @@ import { storageClassOf } from '../objects/storage-classes.js';
 import { podEvaluator } from './pod-evaluator.js';
 import type { QuotaEvaluator } from './quota-evaluator.js';
 import { resourceClaimEvaluator } from './resource-claim-evaluator.js';
-import { meetsScope, type Scope } from './scopes.js';
+import { meetsScope, type QuotaScope } from './scopes.js';
 import { serviceEvaluator } from './service-evaluator.js';
 
 const byClass = '.storageclass.storage.k8s.io/';
@@ -60,7 +60,7 @@ function classesOf(claim: ValueMap | undefined): string[] {
   return [...new Set(found.filter(name => name !== ''))].sort();
 }
 
-function isInScope(scope: Scope, claim: ValueMap): boolean {
+function isInScope(scope: QuotaScope, claim: ValueMap): boolean {
   if (scope.name !== 'VolumeAttributesClass') return false;
   const classes = classesOf(claim);
   return classes.length === 0 ? meetsScope(scope, undefined) : classes.some(name => meetsScope(scope, name));

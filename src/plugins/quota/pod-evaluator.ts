@@ -4,7 +4,7 @@ import type { ApiServer } from '../../kubernetes/api-server.js';
 import type { QuantityLike } from '../../kubernetes/quantity.js';
 import { type Amounts, amountsAt, isPodLevelResource, podResources } from '../objects/pod-resources.js';
 import type { QuotaEvaluator } from './quota-evaluator.js';
-import { meetsScope, type Scope } from './scopes.js';
+import { meetsScope, type QuotaScope } from './scopes.js';
 
 const counted =
   'cpu memory ephemeral-storage requests.cpu requests.memory requests.ephemeral-storage limits.cpu limits.memory limits.ephemeral-storage pods count/pods';
@@ -44,7 +44,7 @@ function isTerminating(pod: ValueMap | undefined): boolean {
   return typeof seconds === 'bigint' && seconds >= 0n;
 }
 
-function isInScope(scope: Scope, pod: ValueMap, server: ApiServer): boolean {
+function isInScope(scope: QuotaScope, pod: ValueMap, server: ApiServer): boolean {
   const isBestEffort = (): boolean => qosClassOf(server, pod) === 'BestEffort';
   switch (scope.name) {
     case 'Terminating':

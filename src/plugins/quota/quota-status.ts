@@ -5,7 +5,7 @@ import type { Storage } from '../../kubernetes/storage.js';
 import { listedObjects } from '../objects/listed-objects.js';
 import { amountsAt } from '../objects/pod-resources.js';
 import { evaluatorOf, ignoredResources } from './evaluators.js';
-import { textOf } from './record-usage.js';
+import { usageTextOf } from './record-usage.js';
 import { scopesOf } from './scopes.js';
 
 /**
@@ -27,8 +27,8 @@ export function withQuotaStatus(quota: ValueMap, { storage, served, now }: Quota
       }
     }
   }
-  const amounts = new Map([...used].map(([name, amount]) => [name, textOf(amount)]));
-  const limits = new Map([...amountsAt(quota, 'spec', 'hard')].map(([name, amount]) => [name, textOf(amount)]));
+  const amounts = new Map([...used].map(([name, amount]) => [name, usageTextOf(amount)]));
+  const limits = new Map([...amountsAt(quota, 'spec', 'hard')].map(([name, amount]) => [name, usageTextOf(amount)]));
   return new Map([...copyOf(quota), ['status', new Map([['hard', limits] as const, ['used', amounts] as const])] as const]);
 }
 

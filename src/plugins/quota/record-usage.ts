@@ -50,11 +50,11 @@ async function updateLive(server: ApiServer, live: NonNullable<ClusterState['liv
 function withUsage(quota: ValueMap, before: Amounts, changes: Usage['changes']): ValueMap {
   const changed = copyOf(quota);
   const used = ensureMap(ensureMap(changed, 'status'), 'used');
-  for (const [name, amount] of changes) used.set(name, textOf(addQuantities(before.get(name) ?? '0', amount)));
+  for (const [name, amount] of changes) used.set(name, usageTextOf(addQuantities(before.get(name) ?? '0', amount)));
   return changed;
 }
 
 /** Returns the text of an amount as the API server writes it. */
-export function textOf(amount: QuantityLike): string {
+export function usageTextOf(amount: QuantityLike): string {
   return quantityText(typeof amount === 'string' ? parseQuantity(amount) : amount);
 }

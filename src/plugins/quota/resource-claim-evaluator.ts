@@ -112,8 +112,9 @@ function podOwnerOf(claim: ValueMap): Value | undefined {
 
 /** Reports whether no other claim of the pod is older; of equal ages the first name counts. */
 function isFirst(claim: ValueMap, podUid: string, storage: Storage): boolean {
-  const keyOf = (found: ValueMap): string => `${stringAt(found, 'metadata', 'creationTimestamp')} ${stringAt(found, 'metadata', 'name')}`;
+  const claimKeyOf = (found: ValueMap): string =>
+    `${stringAt(found, 'metadata', 'creationTimestamp')} ${stringAt(found, 'metadata', 'name')}`;
   return listedObjects({ storage }, kind, stringAt(claim, 'metadata', 'namespace')).every(
-    found => stringAt(podOwnerOf(found), 'uid') !== podUid || keyOf(found) >= keyOf(claim),
+    found => stringAt(podOwnerOf(found), 'uid') !== podUid || claimKeyOf(found) >= claimKeyOf(claim),
   );
 }

@@ -3,19 +3,19 @@ import { placesIn } from '../../encoding/line-places.js';
 import { readShallowJson } from '../../encoding/shallow-json.js';
 import type { JsonNode } from '../../go/json/node.js';
 import { JsonSyntaxError } from '../../go/json/reader.js';
-import { type Group, groupKey, newTally, type Sample, type Tally } from '../../replay/tally.js';
+import { type Group, groupKey, newTally, type ReplayTally, type TallySample } from '../../replay/tally.js';
 import {
-  flag,
-  listOf,
+  flagSchema,
+  listSchema,
   MalformedDocument,
   nullable,
-  number,
+  numberSchema,
   object,
-  optional,
+  optionalSchema,
   type ReadBy,
-  read,
-  recordOf,
-  text,
+  readDocument,
+  recordSchema,
+  textSchema,
 } from '../suites/document-schema.js';
 import type { ReplayRun } from './replay-document.js';
 
@@ -27,12 +27,12 @@ export type ReplayReading =
 const apiVersion = 'webhook-cli.dev/v1alpha1';
 const kind = 'ReplayReport';
 
-const type = object({ apiVersion: text, kind: text });
+const type = object({ apiVersion: textSchema, kind: textSchema });
 
 /** Reports whether a text is the report of a replay; false for invalid JSON. Its members are not read. */
 export function isReplayReport(document: string): boolean {
   try {
-    return read(type, readShallowJson(document, 1)).kind === kind;
+    return readDocument(type, readShallowJson(document, 1)).kind === kind;
   } catch (error) {
     if (error instanceof MalformedDocument || error instanceof JsonSyntaxError) return false;
     throw error;
@@ -44,7 +44,7 @@ export function readReplayReport(document: string): ReplayReading {
   try {
     const root = readShallowJson(document, 1);
     checkType(root);
-    return { outcome: 'read', ...runOf(read(report, root)) };
+    return { outcome: 'read', ...runOf(readDocument(report, root)) };
   } catch (error) {
     if (!(error instanceof MalformedDocument || error instanceof JsonSyntaxError)) throw error;
     return { outcome: 'malformed', message: error.message, ...placesIn(document)(error.offset) };
@@ -52,7 +52,7 @@ export function readReplayReport(document: string): ReplayReading {
 }
 
 function checkType(root: JsonNode): void {
-  const found = read(type, root);
+  const found = readDocument(type, root);
   if (found.kind !== kind) throw new MalformedDocument(`kind is ${found.kind}, expected ${kind}`, root.start);
   if (found.apiVersion !== apiVersion)
     throw new MalformedDocument(`apiVersion is ${found.apiVersion}, written by another version of webhook-cli`, root.start);
@@ -60,52 +60,64 @@ function checkType(root: JsonNode): void {
 
 /** RFC 3339, to milliseconds since 1970. */
 const time = v.pipe(
-  text,
+  textSchema,
   v.transform(written => Date.parse(written)),
   v.check(ms => !Number.isNaN(ms), 'a time'),
 );
 
-const named = listOf(object({ name: text, count: number }));
+const named = listSchema(object({ name: textSchema, count: numberSchema }));
 
-const sample = object({ file: text, line: number, auditID: text, time: nullable(time), call: text, user: text, command: text });
+const sample = object({
+  file: textSchema,
+  line: numberSchema,
+  auditID: textSchema,
+  time: nullable(time),
+  call: textSchema,
+  user: textSchema,
+  command: textSchema,
+});
 
 /** Reports of later versions may have changes of other kinds, which are kept. */
 const changeName = v.pipe(
-  text,
+  textSchema,
   v.transform(name => name as Group['change']),
 );
 
 const change = object({
-  ...{ change: changeName, by: text, message: text, count: number, namespaces: named, resources: named, users: named },
-  ...{ first: nullable(time), last: nullable(time), samples: listOf(sample) },
+  ...{ change: changeName, by: textSchema, message: textSchema, count: numberSchema, namespaces: named, resources: named, users: named },
+  ...{ first: nullable(time), last: nullable(time), samples: listSchema(sample) },
 });
 
 const report = object({
-  kubernetesVersion: text,
-  complete: flag,
-  shard: optional(object({ index: number, count: number })),
+  kubernetesVersion: textSchema,
+  complete: flagSchema,
+  shard: optionalSchema(object({ index: numberSchema, count: numberSchema })),
   log: object({
-    lines: number,
-    unseen: number,
-    broken: object({ count: number, first: listOf(object({ file: text, line: number, reason: text })) }),
+    lines: numberSchema,
+    unseen: numberSchema,
+    broken: object({ count: numberSchema, first: listSchema(object({ file: textSchema, line: numberSchema, reason: textSchema })) }),
     from: nullable(time),
     to: nullable(time),
   }),
   calls: object({
-    replayed: number,
-    same: number,
-    reused: number,
-    withoutRule: optional(number),
-    leftOut: number,
-    unknown: listOf(object({ reason: text, count: number })),
+    replayed: numberSchema,
+    same: numberSchema,
+    reused: numberSchema,
+    withoutRule: optionalSchema(numberSchema),
+    leftOut: numberSchema,
+    unknown: listSchema(object({ reason: textSchema, count: numberSchema })),
   }),
-  webhooks: object({ sent: number, absent: optional(named), waits: object({ overdue: number, buckets: recordOf(number) }) }),
-  changes: listOf(change),
-  hours: listOf(object({ hour: text, calls: number, changed: number })),
-  outage: optional(
+  webhooks: object({
+    sent: numberSchema,
+    absent: optionalSchema(named),
+    waits: object({ overdue: numberSchema, buckets: recordSchema(numberSchema) }),
+  }),
+  changes: listSchema(change),
+  hours: listSchema(object({ hour: textSchema, calls: numberSchema, changed: numberSchema })),
+  outage: optionalSchema(
     object({
-      ...{ calls: number, failed: number, unchecked: number },
-      repair: listOf(object({ reason: text, count: number, samples: listOf(sample) })),
+      ...{ calls: numberSchema, failed: numberSchema, unchecked: numberSchema },
+      repair: listSchema(object({ reason: textSchema, count: numberSchema, samples: listSchema(sample) })),
     }),
   ),
 });
@@ -123,7 +135,7 @@ function runOf({
 }: ReadBy<typeof report>): Omit<Extract<ReplayReading, { outcome: 'read' }>, 'outcome'> {
   const shownSamples = [...changes, ...(outage?.repair ?? [])].flatMap(one => one.samples);
   const { replayed, same, reused, withoutRule = 0, leftOut } = calls;
-  const tally: Tally = {
+  const tally: ReplayTally = {
     ...newTally(),
     ...{
       lines: log.lines,
@@ -176,6 +188,6 @@ function groupOf({
   };
 }
 
-function sampleOf({ file, line, auditID, time: at, call, user }: ReadBy<typeof sample>): Sample {
+function sampleOf({ file, line, auditID, time: at, call, user }: ReadBy<typeof sample>): TallySample {
   return { source: file, line, auditId: auditID, atMs: at ?? undefined, call, user };
 }

@@ -1,5 +1,5 @@
 import { quantilesOf } from '../../replay/histogram.js';
-import type { Group, Sample, Tally } from '../../replay/tally.js';
+import type { Group, ReplayTally, TallySample } from '../../replay/tally.js';
 
 /** A finished or interrupted replay. */
 export interface ReplayRun {
@@ -7,9 +7,9 @@ export interface ReplayRun {
   /** False for a run that was interrupted. */
   readonly complete: boolean;
   readonly shard: { readonly index: number; readonly count: number } | undefined;
-  readonly tally: Tally;
+  readonly tally: ReplayTally;
   /** Returns the command that repeats one call. */
-  readonly commandOf: (sample: Sample) => string;
+  readonly commandOf: (sample: TallySample) => string;
 }
 
 /** Quantiles of the time that calls wait for their webhooks. */
@@ -76,13 +76,13 @@ function changeDocument(
   };
 }
 
-function sampleDocument(sample: Sample, commandOf: ReplayRun['commandOf']): Readonly<Record<string, unknown>> {
+function sampleDocument(sample: TallySample, commandOf: ReplayRun['commandOf']): Readonly<Record<string, unknown>> {
   const { source, line, auditId, atMs, call, user } = sample;
   return { file: source, line, auditID: auditId, time: timeOf(atMs), call, user, command: commandOf(sample) };
 }
 
 /** Returns the groups, refusals and errors first, then by number of calls. */
-export function groupsOf({ groups }: Pick<Tally, 'groups'>): readonly Group[] {
+export function groupsOf({ groups }: Pick<ReplayTally, 'groups'>): readonly Group[] {
   const rank = ['newly-refused', 'error', 'newly-allowed', 'other-refusal', 'other-patch', 'other-warnings', 'other-answer'];
   return Object.values(groups).sort(
     (a, b) => rank.indexOf(a.change) - rank.indexOf(b.change) || b.count - a.count || (a.by + a.message < b.by + b.message ? -1 : 1),
@@ -90,7 +90,7 @@ export function groupsOf({ groups }: Pick<Tally, 'groups'>): readonly Group[] {
 }
 
 /** Returns the quantiles of waiting times in milliseconds, with two digits after the point. */
-export function waitsOf({ waits }: Pick<Tally, 'waits'>): Readonly<Record<keyof typeof shownQuantiles, number>> {
+export function waitsOf({ waits }: Pick<ReplayTally, 'waits'>): Readonly<Record<keyof typeof shownQuantiles, number>> {
   const names = Object.keys(shownQuantiles);
   const values = quantilesOf(waits, Object.values(shownQuantiles));
   return Object.fromEntries(names.map((name, i) => [name, Math.round((values[i] ?? 0) * 100) / 100])) as Record<

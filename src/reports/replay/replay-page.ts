@@ -1,4 +1,4 @@
-import type { Group, Sample, Tally } from '../../replay/tally.js';
+import type { Group, ReplayTally, TallySample } from '../../replay/tally.js';
 import { counted } from '../counted.js';
 import { element, type Html } from '../suites/html/elements.js';
 import { page } from '../suites/html/page.js';
@@ -10,10 +10,10 @@ import {
   kindsWords,
   logWords,
   neededForRepair,
-  number,
+  numberWords,
   omittedWords,
   outageWords,
-  placeOf,
+  placeWords,
   shareOf,
 } from './report-words.js';
 
@@ -24,7 +24,7 @@ export function replayPage(run: ReplayRun, toolVersion: string): string {
   const kinds = kindsWords(tally);
   const absent = absentWords(tally);
   return page({
-    title: `webhook-cli replay: ${number(changed)} of ${number(tally.replayed)} calls would change`,
+    title: `webhook-cli replay: ${numberWords(changed)} of ${numberWords(tally.replayed)} calls would change`,
     toolVersion,
     script: '',
     content: [
@@ -36,8 +36,8 @@ export function replayPage(run: ReplayRun, toolVersion: string): string {
         element(
           'ul',
           { class: 'tally' },
-          element('li', { class: 'failed' }, `${number(changed)} would change`),
-          element('li', { class: 'passed' }, `${number(tally.same)} would end as they did`),
+          element('li', { class: 'failed' }, `${numberWords(changed)} would change`),
+          element('li', { class: 'passed' }, `${numberWords(tally.same)} would end as they did`),
         ),
         kinds === undefined ? undefined : element('p', {}, kinds),
         absent === undefined ? undefined : element('p', { class: 'warning' }, absent),
@@ -60,7 +60,7 @@ const width = 960;
 const height = 160;
 
 /** Bars of the calls of each hour, with the changed ones at the bottom. */
-function chart({ hours }: Tally): Html | undefined {
+function chart({ hours }: ReplayTally): Html | undefined {
   const all = Object.entries(hours).sort(([a], [b]) => (a < b ? -1 : 1));
   const most = Math.max(...all.map(([, { calls }]) => calls), 0);
   if (most === 0) return undefined;
@@ -74,12 +74,12 @@ function chart({ hours }: Tally): Html | undefined {
     element(
       'g',
       {},
-      element('title', {}, `${hour}:00 UTC: ${counted(number(calls), 'call')}, ${number(changed)} would change`),
+      element('title', {}, `${hour}:00 UTC: ${counted(numberWords(calls), 'call')}, ${numberWords(changed)} would change`),
       bar(i, calls, '#9aa4b2'),
       bar(i, changed, '#c0392b'),
     ),
   ]);
-  const label = `Calls by hour from ${all[0]?.[0]}:00 to ${all.at(-1)?.[0]}:00 UTC, at most ${number(most)} in one; changed ones in red`;
+  const label = `Calls by hour from ${all[0]?.[0]}:00 to ${all.at(-1)?.[0]}:00 UTC, at most ${numberWords(most)} in one; changed ones in red`;
   return element(
     'section',
     {},
@@ -98,13 +98,13 @@ function section(group: Group, { tally, commandOf }: ReplayRun): Html {
       element(
         'ul',
         {},
-        byCount(counts).map(([name, count]) => element('li', {}, `${name === '' ? '(cluster)' : name} ${number(count)}`)),
+        byCount(counts).map(([name, count]) => element('li', {}, `${name === '' ? '(cluster)' : name} ${numberWords(count)}`)),
       ),
     );
   return element(
     'section',
     {},
-    element('h2', {}, `${headingOf(group.change)} by ${group.by}: ${counted(number(group.count), 'call')} (${shareOf(group, tally)})`),
+    element('h2', {}, `${headingOf(group.change)} by ${group.by}: ${counted(numberWords(group.count), 'call')} (${shareOf(group, tally)})`),
     element('pre', {}, group.message),
     names('Namespaces', group.namespaces),
     names('Resources', group.kinds),
@@ -113,11 +113,13 @@ function section(group: Group, { tally, commandOf }: ReplayRun): Html {
   );
 }
 
-function samplesPart(samples: readonly Sample[], commandOf: ReplayRun['commandOf']): Html {
+function samplesPart(samples: readonly TallySample[], commandOf: ReplayRun['commandOf']): Html {
   return element(
     'ul',
     {},
-    samples.map(sample => element('li', {}, `${placeOf(sample)} ${sample.call} by ${sample.user}`, element('pre', {}, commandOf(sample)))),
+    samples.map(sample =>
+      element('li', {}, `${placeWords(sample)} ${sample.call} by ${sample.user}`, element('pre', {}, commandOf(sample))),
+    ),
   );
 }
 
@@ -131,11 +133,11 @@ function outagePart({ tally: { outage }, commandOf }: ReplayRun): Html | undefin
     element('h2', {}, 'outage'),
     element('p', {}, words),
     repair.length === 0 ? undefined : element('p', { class: 'warning' }, `${neededForRepair}:`),
-    repair.map(([reason, { count, samples }]) => [element('p', {}, `${number(count)} ${reason}`), samplesPart(samples, commandOf)]),
+    repair.map(([reason, { count, samples }]) => [element('p', {}, `${numberWords(count)} ${reason}`), samplesPart(samples, commandOf)]),
   );
 }
 
-function unknownPart({ unknown }: Tally): Html | undefined {
+function unknownPart({ unknown }: ReplayTally): Html | undefined {
   const all = byCount(unknown);
   if (all.length === 0) return undefined;
   return element(
@@ -145,13 +147,13 @@ function unknownPart({ unknown }: Tally): Html | undefined {
     element(
       'ul',
       {},
-      all.map(([reason, count]) => element('li', {}, `${number(count)}: ${reason}`)),
+      all.map(([reason, count]) => element('li', {}, `${numberWords(count)}: ${reason}`)),
     ),
   );
 }
 
-function footPart(tally: Tally): Html {
-  const broken = tally.broken.first.map(one => element('li', {}, `${placeOf(one)} ${one.reason}`));
+function footPart(tally: ReplayTally): Html {
+  const broken = tally.broken.first.map(one => element('li', {}, `${placeWords(one)} ${one.reason}`));
   return element(
     'ul',
     { class: 'quiet' },

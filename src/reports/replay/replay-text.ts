@@ -1,4 +1,4 @@
-import type { Group, Tally } from '../../replay/tally.js';
+import type { Group, ReplayTally } from '../../replay/tally.js';
 import { counted } from '../counted.js';
 import type { Palette } from '../palette.js';
 import { printable } from '../printable.js';
@@ -10,10 +10,10 @@ import {
   kindsWords,
   logWords,
   neededForRepair,
-  number,
+  numberWords,
   omittedWords,
   outageWords,
-  placeOf,
+  placeWords,
   shareOf,
 } from './report-words.js';
 
@@ -31,7 +31,7 @@ export function replayText(run: ReplayRun, palette: Palette): string {
     logWords(tally),
     changed === 0
       ? sameText(tally, palette)
-      : `${palette.bad(`${number(changed)} would change`)}, ${number(tally.same)} would end as they did`,
+      : `${palette.bad(`${numberWords(changed)} would change`)}, ${numberWords(tally.same)} would end as they did`,
     ...(kinds === undefined ? [] : [`  ${kinds}`]),
     ...(absent === undefined ? [] : [palette.warning(printable(absent))]),
   ];
@@ -39,7 +39,7 @@ export function replayText(run: ReplayRun, palette: Palette): string {
 }
 
 /** Nothing was found out if no call was made, and little if nobody was asked about one: the state may lack what was to be tried. */
-function sameText({ replayed, withoutRule }: Tally, palette: Palette): string {
+function sameText({ replayed, withoutRule }: ReplayTally, palette: Palette): string {
   if (replayed > 0 && withoutRule === replayed)
     return palette.warning('nothing changes: no webhook or policy of the state has a rule for any of these calls');
   return replayed === 0 ? palette.warning('no call was made again') : palette.good('nothing changes');
@@ -50,17 +50,17 @@ function groupLines(group: Group, { tally, commandOf }: ReplayRun, palette: Pale
   const names = (title: string, counts: Readonly<Record<string, number>>): string[] => {
     const all = byCount(counts);
     const rest = all.length - shownNames;
-    const shown = all.slice(0, shownNames).map(([name, n]) => `${printable(name === '' ? '(cluster)' : name)} ${number(n)}`);
+    const shown = all.slice(0, shownNames).map(([name, n]) => `${printable(name === '' ? '(cluster)' : name)} ${numberWords(n)}`);
     return [`  ${palette.quiet(title)} ${shown.join(', ')}${rest > 0 ? `, and ${rest} more` : ''}`];
   };
   const [first] = samples;
   return [
-    `${palette.strong(headingOf(change))} by ${printable(by)}: ${counted(number(count), 'call')} (${shareOf(group, tally)})`,
+    `${palette.strong(headingOf(change))} by ${printable(by)}: ${counted(numberWords(count), 'call')} (${shareOf(group, tally)})`,
     ...(message === '' ? [] : [`  ${palette.bad(printable(message))}`]),
     ...names('namespaces', group.namespaces),
     ...names('resources ', group.kinds),
     ...names('users     ', group.users),
-    ...samples.map(sample => `  ${palette.place(placeOf(sample))}  ${printable(sample.call)} by ${printable(sample.user)}`),
+    ...samples.map(sample => `  ${palette.place(placeWords(sample))}  ${printable(sample.call)} by ${printable(sample.user)}`),
     ...(first === undefined ? [] : [`  ${palette.quiet('repeat the first:')} ${printable(commandOf(first))}`]),
   ];
 }
@@ -74,20 +74,20 @@ function outageLines({ tally: { outage } }: ReplayRun, palette: Palette): string
     `${palette.strong('outage')}: ${words}`,
     ...(repair.length === 0 ? [] : [palette.bad(`  ${neededForRepair}:`)]),
     ...repair.flatMap(([reason, { count, samples }]) => [
-      `  ${number(count)}  ${printable(reason)}`,
-      ...samples.map(sample => `     ${palette.place(placeOf(sample))}  ${printable(sample.call)} by ${printable(sample.user)}`),
+      `  ${numberWords(count)}  ${printable(reason)}`,
+      ...samples.map(sample => `     ${palette.place(placeWords(sample))}  ${printable(sample.call)} by ${printable(sample.user)}`),
     ]),
   ];
 }
 
-function footLines(tally: Tally, palette: Palette): string[] {
+function footLines(tally: ReplayTally, palette: Palette): string[] {
   const unknown = byCount(tally.unknown);
   return [
     '',
     ...(unknown.length === 0 ? [] : [palette.strong('not known, and not guessed:')]),
-    ...unknown.map(([reason, count]) => `  ${number(count)}  ${printable(reason)}`),
+    ...unknown.map(([reason, count]) => `  ${numberWords(count)}  ${printable(reason)}`),
     ...omittedWords(tally),
-    ...tally.broken.first.map(({ source, line, reason }) => `  ${palette.place(placeOf({ source, line }))}  ${reason}`),
+    ...tally.broken.first.map(({ source, line, reason }) => `  ${palette.place(placeWords({ source, line }))}  ${reason}`),
     ...closingWords(tally),
   ];
 }

@@ -1,19 +1,19 @@
 import type { ChangeType } from '../../replay/outcome.js';
-import type { Group, OutageTally, Sample, Tally } from '../../replay/tally.js';
+import type { Group, OutageTally, ReplayTally, TallySample } from '../../replay/tally.js';
 import { counted } from '../counted.js';
 import { printable } from '../printable.js';
 import { byCount, groupsOf, waitsOf } from './replay-document.js';
 
 /** Returns what the log contains: its time, and what became of its calls. */
-export function logWords({ lines, firstMs, lastMs, replayed, unknown, unseen }: Tally): string {
+export function logWords({ lines, firstMs, lastMs, replayed, unknown, unseen }: ReplayTally): string {
   const period = firstMs === undefined || lastMs === undefined ? '' : ` from ${minute(firstMs)} to ${minute(lastMs)}`;
   const unknowns = Object.values(unknown).reduce((sum, count) => sum + count, 0);
   const parts = [
-    `${counted(number(replayed), 'call')} compared`,
-    ...(unknowns === 0 ? [] : [`${number(unknowns)} not known`]),
-    counted(number(unseen), 'other event'),
+    `${counted(numberWords(replayed), 'call')} compared`,
+    ...(unknowns === 0 ? [] : [`${numberWords(unknowns)} not known`]),
+    counted(numberWords(unseen), 'other event'),
   ];
-  return `${counted(number(lines), 'line')}${period}: ${parts.join(', ')}`;
+  return `${counted(numberWords(lines), 'line')}${period}: ${parts.join(', ')}`;
 }
 
 function minute(ms: number): string {
@@ -21,15 +21,15 @@ function minute(ms: number): string {
 }
 
 /** Returns the number of changes of each kind, the gravest first; undefined if all are of one kind, as they are of the first group. */
-export function kindsWords(tally: Tally): string | undefined {
+export function kindsWords(tally: ReplayTally): string | undefined {
   const counts = new Map<ChangeType, number>();
   for (const { change, count } of groupsOf(tally)) counts.set(change, (counts.get(change) ?? 0) + count);
-  return counts.size < 2 ? undefined : [...counts].map(([change, count]) => `${headingOf(change)} ${number(count)}`).join(', ');
+  return counts.size < 2 ? undefined : [...counts].map(([change, count]) => `${headingOf(change)} ${numberWords(count)}`).join(', ');
 }
 
 /** Returns which webhooks and policies of the log the replay does not have; undefined if no change is due to one. */
-export function absentWords({ absent }: Tally): string | undefined {
-  const names = byCount(absent).map(([name, count]) => `${name} (${counted(number(count), 'change')})`);
+export function absentWords({ absent }: ReplayTally): string | undefined {
+  const names = byCount(absent).map(([name, count]) => `${name} (${counted(numberWords(count), 'change')})`);
   return names.length === 0
     ? undefined
     : `in the log, but not in the state: ${names.join(', ')}; if the cluster keeps them, add them to --state`;
@@ -51,18 +51,18 @@ export function headingOf(change: ChangeType): string {
 }
 
 /** Returns the share of a group in all calls. */
-export function shareOf({ count }: Group, { replayed }: Tally): string {
+export function shareOf({ count }: Group, { replayed }: ReplayTally): string {
   const percent = (100 * count) / replayed;
   return percent < 0.05 ? 'under 0.1 %' : `${percent.toFixed(1)} %`;
 }
 
 /** Returns what was not made or not read, a sentence each: calls without a rule, those that `--sample` left out, and lines that cannot be read. */
-export function omittedWords({ withoutRule, leftOut, broken }: Tally): readonly string[] {
+export function omittedWords({ withoutRule, leftOut, broken }: ReplayTally): readonly string[] {
   const them = withoutRule === 1 ? 'it' : 'them';
   return [
     ...(withoutRule === 0 ? [] : [`${callsWere(withoutRule)} not made again: no webhook or policy has a rule for ${them}`]),
     ...(leftOut === 0 ? [] : [`${callsWere(leftOut)} left out by --sample`]),
-    ...(broken.count === 0 ? [] : [`${counted(number(broken.count), 'line')} cannot be read:`]),
+    ...(broken.count === 0 ? [] : [`${counted(numberWords(broken.count), 'line')} cannot be read:`]),
   ];
 }
 
@@ -72,36 +72,36 @@ export const neededForRepair = 'the webhook refuses calls that are needed to rep
 /** Returns what an outage would have done; undefined for a run without calls during one. */
 export function outageWords({ calls, failed, unchecked }: OutageTally): string | undefined {
   if (calls === 0) return undefined;
-  return `of ${number(calls)} calls, ${number(failed)} would have failed and ${number(unchecked)} would have passed unchecked`;
+  return `of ${numberWords(calls)} calls, ${numberWords(failed)} would have failed and ${numberWords(unchecked)} would have passed unchecked`;
 }
 
 /** Returns how many reviews were sent, and how long calls waited for webhooks: a sentence each. */
-export function closingWords(tally: Tally): readonly string[] {
+export function closingWords(tally: ReplayTally): readonly string[] {
   return [sentWords(tally), waitingWords(tally)];
 }
 
-function sentWords({ sent, reused }: Tally): string {
-  return `${counted(number(sent), 'review')} sent; ${callsWere(reused)} equal to an earlier one`;
+function sentWords({ sent, reused }: ReplayTally): string {
+  return `${counted(numberWords(sent), 'review')} sent; ${callsWere(reused)} equal to an earlier one`;
 }
 
-function waitingWords(tally: Tally): string {
+function waitingWords(tally: ReplayTally): string {
   const { p50, p99, max } = waitsOf(tally);
   // The buckets are one percent wide.
   const about = (ms: number): string => String(Number(ms.toPrecision(2)));
-  const overdue = tally.overdue === 0 ? '' : `; ${counted(number(tally.overdue), 'call')} took over 34 s`;
+  const overdue = tally.overdue === 0 ? '' : `; ${counted(numberWords(tally.overdue), 'call')} took over 34 s`;
   return `waiting for webhooks: ${about(p50)} ms in half of the calls, ${about(p99)} ms in 99 %, at most ${about(max)} ms${overdue}`;
 }
 
 /** Returns the file and line of a call. */
-export function placeOf({ source, line }: Pick<Sample, 'source' | 'line'>): string {
+export function placeWords({ source, line }: Pick<TallySample, 'source' | 'line'>): string {
   return printable(`${source}:${line}`);
 }
 
 function callsWere(count: number): string {
-  return `${counted(number(count), 'call')} ${count === 1 ? 'was' : 'were'}`;
+  return `${counted(numberWords(count), 'call')} ${count === 1 ? 'was' : 'were'}`;
 }
 
 /** Returns a number with separators of thousands. */
-export function number(count: number): string {
+export function numberWords(count: number): string {
   return count.toLocaleString('en-US');
 }

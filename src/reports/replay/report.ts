@@ -1,4 +1,4 @@
-import type { Tally } from '../../replay/tally.js';
+import type { ReplayTally } from '../../replay/tally.js';
 import type { Palette } from '../palette.js';
 import { printable, withoutCommands } from '../printable.js';
 import { byCount, groupsOf, type ReplayRun, replayDocument } from './replay-document.js';
@@ -11,10 +11,10 @@ import {
   kindsWords,
   logWords,
   neededForRepair,
-  number,
+  numberWords,
   omittedWords,
   outageWords,
-  placeOf,
+  placeWords,
 } from './report-words.js';
 
 /** Formats of the report, the default first. */
@@ -38,7 +38,7 @@ export function replayReport(run: ReplayRun, format: ReplayFormat, { palette, to
 function replayMarkdown({ tally, complete }: ReplayRun): string {
   const changed = tally.replayed - tally.same;
   const lines = [
-    `## webhook-cli replay: ${number(changed)} of ${number(tally.replayed)} calls would change`,
+    `## webhook-cli replay: ${numberWords(changed)} of ${numberWords(tally.replayed)} calls would change`,
     '',
     logWords(tally),
     '',
@@ -54,28 +54,28 @@ function replayMarkdown({ tally, complete }: ReplayRun): string {
   for (const { change, by, message, count, kinds: resources, namespaces, users, samples } of groups) {
     const names = [resources, namespaces, users].map(largest).join(' | ');
     const [first] = samples;
-    const place = first === undefined ? '' : cell(placeOf(first));
-    lines.push(`| ${headingOf(change)} | ${cell(by)} | ${cell(message)} | ${number(count)} | ${names} | ${place} |`);
+    const place = first === undefined ? '' : cell(placeWords(first));
+    lines.push(`| ${headingOf(change)} | ${cell(by)} | ${cell(message)} | ${numberWords(count)} | ${names} | ${place} |`);
   }
   lines.push(...outageLines(tally));
   const unknown = byCount(tally.unknown);
   if (unknown.length > 0) lines.push('', 'Not known, and not guessed:', '', '| calls | reason |', '|---:|---|');
-  for (const [reason, count] of unknown) lines.push(`| ${number(count)} | ${cell(reason)} |`);
+  for (const [reason, count] of unknown) lines.push(`| ${numberWords(count)} | ${cell(reason)} |`);
   lines.push(
     '',
     ...omittedWords(tally).map(words => `- ${words}`),
-    ...tally.broken.first.map(one => `  - ${cell(placeOf(one))} ${cell(one.reason)}`),
+    ...tally.broken.first.map(one => `  - ${cell(placeWords(one))} ${cell(one.reason)}`),
     ...closingWords(tally).map(words => `- ${words}`),
   );
   return `${lines.join('\n')}\n`;
 }
 
-function outageLines({ outage }: Tally): string[] {
+function outageLines({ outage }: ReplayTally): string[] {
   const words = outageWords(outage);
   if (words === undefined) return [];
   const rows = Object.entries(outage.repair).map(([reason, { count, samples }]) => {
-    const shown = samples.map(sample => `${cell(placeOf(sample))} ${cell(sample.call)} by ${cell(sample.user)}`);
-    return `| ${number(count)} | ${cell(reason)} | ${shown.join('<br>')} |`;
+    const shown = samples.map(sample => `${cell(placeWords(sample))} ${cell(sample.call)} by ${cell(sample.user)}`);
+    return `| ${numberWords(count)} | ${cell(reason)} | ${shown.join('<br>')} |`;
   });
   const table =
     rows.length === 0 ? [] : ['', `**${neededForRepair}:**`, '', '| calls | what they are | examples |', '|---:|---|---|', ...rows];
@@ -84,7 +84,7 @@ function outageLines({ outage }: Tally): string[] {
 
 function largest(counts: Readonly<Record<string, number>>): string {
   const all = byCount(counts);
-  const shown = all.slice(0, 3).map(([name, count]) => `${cell(name === '' ? '(cluster)' : name)} ${number(count)}`);
+  const shown = all.slice(0, 3).map(([name, count]) => `${cell(name === '' ? '(cluster)' : name)} ${numberWords(count)}`);
   return [...shown, ...(all.length > 3 ? [`${all.length - 3} more`] : [])].join(', ');
 }
 

@@ -6,7 +6,7 @@ import { coverageText } from './coverage.js';
 import { foldedLines } from './folded-lines.js';
 import { placeOfFailure, placeOfSuite, placeText } from './places.js';
 import type { ReporterOptions } from './suite-reporter.js';
-import { duration, snapshotTally, type Tally, tallyOfRun } from './tally.js';
+import { type SuiteTally, snapshotTally, tallyDuration, tallyOfRun } from './tally.js';
 
 /** Text report: a line per case, with its failures below, and a summary at the end. */
 export function defaultReport(run: TestRun, { palette }: ReporterOptions): string {
@@ -64,7 +64,7 @@ function caseLines(result: CaseResult, palette: Palette): string[] {
     flaky ? `flaky: passed on retry (${counted(attempts, 'attempt')})` : '',
     newSnapshot(result),
   ].filter(text => text !== '');
-  const headline = `  ${color(mark)} ${oneLine(name)}  ${palette.quiet([duration(durationMs), ...details].join(', '))}`;
+  const headline = `  ${color(mark)} ${oneLine(name)}  ${palette.quiet([tallyDuration(durationMs), ...details].join(', '))}`;
   return [
     headline,
     ...failures.flatMap(failure => failureLines(failure, placeText(placeOfFailure(failure, result)), palette)).map(line => `    ${line}`),
@@ -172,12 +172,12 @@ function summaryLine(run: TestRun, palette: Palette): string {
   const tally = tallyOfRun(run);
   const shard = run.shard === undefined ? '' : `, shard ${run.shard.index} of ${run.shard.count}`;
   const seed = run.seed === undefined ? '' : `, seed ${run.seed}`;
-  return `${coloredTally(tally, palette)}${palette.quiet(`  (${duration(run.durationMs)}${shard}${seed})`)}`;
+  return `${coloredTally(tally, palette)}${palette.quiet(`  (${tallyDuration(run.durationMs)}${shard}${seed})`)}`;
 }
 
-function coloredTally(tally: Tally, palette: Palette): string {
+function coloredTally(tally: SuiteTally, palette: Palette): string {
   const colors = { passed: palette.good, failed: palette.bad, broken: palette.bad, skipped: palette.quiet, flaky: palette.warning };
-  const shown = (Object.keys(colors) as (keyof Tally)[]).filter(name => tally[name] > 0 || name === 'passed' || name === 'failed');
+  const shown = (Object.keys(colors) as (keyof SuiteTally)[]).filter(name => tally[name] > 0 || name === 'passed' || name === 'failed');
   return shown.map(name => (tally[name] === 0 ? `0 ${name}` : colors[name](`${tally[name]} ${name}`))).join(', ');
 }
 

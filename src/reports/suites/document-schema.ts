@@ -19,13 +19,13 @@ export class MalformedDocument extends Error {
  * Schema of a part of a document: the type of what is read, and the checks. Its input is a node of the JSON, so that values are lossless and
  * mistakes have a place; its messages say what the part must be.
  */
-export type Schema<T> = v.GenericSchema<JsonNode, T>;
+export type DocumentSchema<T> = v.GenericSchema<JsonNode, T>;
 
 /** Type of what a schema reads. */
 export type ReadBy<S extends v.GenericSchema<JsonNode, unknown>> = v.InferOutput<S>;
 
 /** Returns what a node contains; throws MalformedDocument for the first wrong or missing member. */
-export function read<T>(schema: Schema<T>, node: JsonNode): T {
+export function readDocument<T>(schema: DocumentSchema<T>, node: JsonNode): T {
   const { success, output, issues } = v.safeParse(schema, node, { abortEarly: true });
   if (success) return output;
   const [{ path: steps = [], message }] = issues;
@@ -52,33 +52,33 @@ function decoded(node: JsonNode): Value {
 }
 
 /** A string. */
-export const text = v.pipe(
+export const textSchema = v.pipe(
   nodeOf('string', 'a text'),
   v.transform(node => node.value),
 );
 
 /** A number. */
-export const number = v.pipe(
+export const numberSchema = v.pipe(
   nodeOf('number', 'a number'),
   v.transform(node => Number(node.text)),
 );
 
 /** An integer, exact. */
-export const integer = v.pipe(
+export const integerSchema = v.pipe(
   nodeOf('number', 'a whole number'),
   v.check(node => /^-?\d+$/.test(node.text), 'a whole number'),
   v.transform(node => BigInt(node.text)),
 );
 
 /** A boolean. */
-export const flag = v.pipe(
+export const flagSchema = v.pipe(
   nodeOf('literal', 'true or false'),
   v.check(node => node.value !== null, 'true or false'),
   v.transform(node => node.value === true),
 );
 
 /** Any value, decoded as Kubernetes does. */
-export const value: Schema<Value> = v.pipe(
+export const value: DocumentSchema<Value> = v.pipe(
   v.custom<JsonNode>(() => true),
   v.transform(decoded),
 );
@@ -87,7 +87,7 @@ export const value: Schema<Value> = v.pipe(
 export const valueMap = v.pipe(value, v.guard(isMap, 'an object'));
 
 /** One of some strings. */
-export function oneOf<const T extends string>(...choices: readonly T[]): Schema<T> {
+export function oneOf<const T extends string>(...choices: readonly T[]): DocumentSchema<T> {
   const isOne = (word: string): word is T => choices.some(known => known === word);
   const wanted = `one of ${choices.join(', ')}`;
   return v.pipe(
@@ -98,12 +98,12 @@ export function oneOf<const T extends string>(...choices: readonly T[]): Schema<
 }
 
 /** A member that may be missing. */
-export function optional<const S extends Schema<unknown>>(schema: S): v.ExactOptionalSchema<S, undefined> {
+export function optionalSchema<const S extends DocumentSchema<unknown>>(schema: S): v.ExactOptionalSchema<S, undefined> {
   return v.exactOptional(schema);
 }
 
 /** A member that may be null. */
-export function nullable<T>(schema: Schema<T>): Schema<T | null> {
+export function nullable<T>(schema: DocumentSchema<T>): DocumentSchema<T | null> {
   const nothing = v.pipe(
     v.custom<JsonNode>(input => (input as JsonNode).type === 'literal' && (input as { value?: unknown }).value === null),
     v.transform(() => null),
@@ -112,7 +112,7 @@ export function nullable<T>(schema: Schema<T>): Schema<T | null> {
 }
 
 /** A list. */
-export function listOf<T>(item: Schema<T>): Schema<readonly T[]> {
+export function listSchema<T>(item: DocumentSchema<T>): DocumentSchema<readonly T[]> {
   return v.pipe(
     nodeOf('array', 'a list'),
     v.transform(node => [...node.items]),
@@ -121,7 +121,7 @@ export function listOf<T>(item: Schema<T>): Schema<readonly T[]> {
 }
 
 /** An object with arbitrary keys. */
-export function recordOf<T>(item: Schema<T>): Schema<Readonly<Record<string, T>>> {
+export function recordSchema<T>(item: DocumentSchema<T>): DocumentSchema<Readonly<Record<string, T>>> {
   return v.pipe(
     nodeOf('object', 'an object'),
     v.transform(node => new Map(node.members.map(member => [member.key, member.value]))),
@@ -131,7 +131,7 @@ export function recordOf<T>(item: Schema<T>): Schema<Readonly<Record<string, T>>
 }
 
 /** An object with these members; others are ignored, because a later version may have more. */
-export function object<const E extends v.ObjectEntries>(entries: E): Schema<v.InferOutput<v.ObjectSchema<E, undefined>>> {
+export function object<const E extends v.ObjectEntries>(entries: E): DocumentSchema<v.InferOutput<v.ObjectSchema<E, undefined>>> {
   const members = v.object(entries) as unknown as v.GenericSchema<Record<string, JsonNode>, v.InferOutput<v.ObjectSchema<E, undefined>>>;
   return v.pipe(nodeOf('object', 'an object'), v.transform(membersByKey), members);
 }
@@ -139,23 +139,23 @@ export function object<const E extends v.ObjectEntries>(entries: E): Schema<v.In
 /** A schema for every member: a forgotten one does not compile. */
 export type EntriesOf<T> = {
   readonly [K in keyof T]-?: Record<never, never> extends Pick<T, K>
-    ? v.ExactOptionalSchema<Schema<Exclude<T[K], undefined>>, undefined>
-    : Schema<T[K]>;
+    ? v.ExactOptionalSchema<DocumentSchema<Exclude<T[K], undefined>>, undefined>
+    : DocumentSchema<T[K]>;
 };
 
 /** An object of a type that the program has already, with all of its members. */
-export function objectOf<T extends object>(entries: EntriesOf<T>): Schema<T> {
-  return object(entries as v.ObjectEntries) as Schema<unknown> as Schema<T>;
+export function objectSchema<T extends object>(entries: EntriesOf<T>): DocumentSchema<T> {
+  return object(entries as v.ObjectEntries) as DocumentSchema<unknown> as DocumentSchema<T>;
 }
 
 /** A union of objects of such types, discriminated by the string under a key. */
-export function unionBy<T extends object>(key: keyof T & string, options: Readonly<Record<string, Schema<T>>>): Schema<T> {
+export function unionBy<T extends object>(key: keyof T & string, options: Readonly<Record<string, DocumentSchema<T>>>): DocumentSchema<T> {
   const word = oneOf(...Object.keys(options));
   const discriminator = object({ [key]: word });
   return v.lazy(input => {
     const { success, output } = v.safeParse(discriminator, input, { abortEarly: true });
     const option = success ? options[String(output[key])] : undefined;
-    return option ?? (discriminator as Schema<unknown> as Schema<T>);
+    return option ?? (discriminator as DocumentSchema<unknown> as DocumentSchema<T>);
   });
 }
 

@@ -1,10 +1,10 @@
 import type { WebhookReport } from '../../apiserver/admission/webhook-report.js';
-import type { Exchange } from '../../kubernetes/webhook-call.js';
+import type { WebhookExchange } from '../../kubernetes/webhook-call.js';
 import type { CaseCall } from '../../suites/results.js';
 import { objectDiffLines } from '../diff.js';
 import { element, type Html } from './html/elements.js';
 import { bodyBlock, diffBlock, textBlock } from './html/texts.js';
-import { duration } from './tally.js';
+import { tallyDuration } from './tally.js';
 
 /** One API call of a case: the request, each webhook's answer, the answer to the client, the raw exchanges, and notes that are not `known`. */
 export function callSection({ report, kubectl, exchanges, step }: CaseCall, known: readonly string[]): Html {
@@ -34,7 +34,7 @@ function hasOwnLine({ outcome, skipReason }: WebhookReport): boolean {
 
 function webhookPart(entry: WebhookReport): Html {
   const { phase, webhook, round, outcome, durationMs, change, failure, skipReason, warnings } = entry;
-  const time = durationMs === undefined ? '' : `, ${duration(durationMs)}`;
+  const time = durationMs === undefined ? '' : `, ${tallyDuration(durationMs)}`;
   const said = [
     skipReason === undefined ? '' : `${skipReason.predicate}: ${skipReason.detail}`,
     outcome === 'denied' ? (entry.status?.message ?? '') : '',
@@ -57,7 +57,7 @@ function webhookPart(entry: WebhookReport): Html {
 }
 
 /** The raw exchanges, collapsed. */
-export function exchangePart({ call, answer }: Exchange): Html {
+export function exchangePart({ call, answer }: WebhookExchange): Html {
   const { url, serverName, address, body } = call;
   return element(
     'details',
@@ -79,9 +79,9 @@ export function exchangePart({ call, answer }: Exchange): Html {
   );
 }
 
-function statusText(answer: Exchange['answer']): string {
-  if (answer.outcome === 'answered') return `${answer.statusCode} after ${duration(answer.durationMs)}`;
-  return answer.outcome === 'failed' ? `no answer after ${duration(answer.durationMs)}` : 'not sent';
+function statusText(answer: WebhookExchange['answer']): string {
+  if (answer.outcome === 'answered') return `${answer.statusCode} after ${tallyDuration(answer.durationMs)}`;
+  return answer.outcome === 'failed' ? `no answer after ${tallyDuration(answer.durationMs)}` : 'not sent';
 }
 
 function pair(term: string, value: string): readonly Html[] {

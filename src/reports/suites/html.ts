@@ -11,7 +11,7 @@ import { diffBlock, textBlock, unifiedDiffLines } from './html/texts.js';
 import { callSection, exchangePart } from './html-call.js';
 import { placeOfFailure, placeOfSuite, placeText } from './places.js';
 import type { ReporterOptions } from './suite-reporter.js';
-import { duration, tallyOfRun, tallyWords } from './tally.js';
+import { tallyDuration, tallyOfRun, tallyWords } from './tally.js';
 
 /**
  * A self-contained page: failed cases are expanded, diffs, requests and answers are collapsed, and a filter selects by outcome and text.
@@ -35,7 +35,7 @@ function header(run: TestRun, environment: string): Html {
   const tally = tallyOfRun(run);
   const facts = [
     `started ${run.startedAt}`,
-    `took ${duration(run.durationMs)}`,
+    `took ${tallyDuration(run.durationMs)}`,
     ...(run.shard === undefined ? [] : [`shard ${run.shard.index} of ${run.shard.count}`]),
     ...(run.seed === undefined ? [] : [`seed ${run.seed}`]),
     environment,
@@ -116,7 +116,7 @@ function suiteSection(suite: SuiteResult, s: number): Html {
   return element(
     'section',
     { class: 'suite' },
-    element('h2', {}, `${name} `, element('span', { class: 'quiet' }, `${name === file ? '' : `${file}, `}${duration(durationMs)}`)),
+    element('h2', {}, `${name} `, element('span', { class: 'quiet' }, `${name === file ? '' : `${file}, `}${tallyDuration(durationMs)}`)),
     error === undefined ? undefined : failurePart(error, placeText(placeOfSuite(suite))),
     cases.map((result, c) => casePart(result, suite, idOf(s, c))),
   );
@@ -130,7 +130,7 @@ function casePart(result: CaseResult, suite: SuiteResult, id: string): Html {
   const facts = [
     outcome,
     flaky ? `flaky, ${attempts} attempts` : '',
-    outcome === 'skipped' ? '' : duration(durationMs),
+    outcome === 'skipped' ? '' : tallyDuration(durationMs),
     placeText(result.place),
   ];
   return element(

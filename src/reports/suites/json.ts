@@ -1,8 +1,8 @@
 import type { WebhookReport } from '../../apiserver/admission/webhook-report.js';
 import { writeValue } from '../../go/json/write.js';
 import { toValue, type Value } from '../../go/value.js';
-import type { CallSteps, Step, StepPart } from '../../kubernetes/call-steps.js';
-import type { Exchange } from '../../kubernetes/webhook-call.js';
+import type { AnyCallStep, CallSteps, StepPart } from '../../kubernetes/call-steps.js';
+import type { WebhookExchange } from '../../kubernetes/webhook-call.js';
 import type { CaseCall, CaseResult, SuiteResult, TestRun } from '../../suites/results.js';
 
 import { bodyFields } from '../body-fields.js';
@@ -70,7 +70,7 @@ function timingDocument({ durationMs, steps }: CallSteps): object {
   return { durationMs: roundedToMicros(durationMs), steps: steps.map(step => ({ ...timesOf(step), parts: step.parts?.map(timesOf) })) };
 }
 
-function timesOf<T extends StepPart | Step>(step: T): T {
+function timesOf<T extends StepPart | AnyCallStep>(step: T): T {
   return { ...step, startMs: roundedToMicros(step.startMs), durationMs: roundedToMicros(step.durationMs) };
 }
 
@@ -79,20 +79,20 @@ function entryDocument(entry: WebhookReport): object {
   return { ...rounded(entry), skipReason, exchange: undefined };
 }
 
-function withExchanges<T extends { readonly exchanges: readonly Exchange[] }>(made: T): object {
+function withExchanges<T extends { readonly exchanges: readonly WebhookExchange[] }>(made: T): object {
   return {
     ...made,
     exchanges: made.exchanges.map(({ call, answer }) => ({ call: webhookCallDocument(call), answer: answerDocument(answer) })),
   };
 }
 
-function webhookCallDocument({ caBundle, ...call }: Exchange['call']): object {
+function webhookCallDocument({ caBundle, ...call }: WebhookExchange['call']): object {
   if (caBundle === undefined) return call;
   const written = bodyFields(caBundle);
   return 'body' in written ? { ...call, caBundle: written.body } : { ...call, caBundleBase64: written.bodyBase64 };
 }
 
-function answerDocument(answer: Exchange['answer']): Value {
+function answerDocument(answer: WebhookExchange['answer']): Value {
   if (answer.outcome === 'noClient') return toValue({ ...answer, reason: undefined });
   if (answer.outcome === 'failed') return toValue({ ...rounded(answer), reason: undefined });
   const { body, ...rest } = answer;

@@ -18,7 +18,7 @@ function suiteElement(suite: SuiteResult, run: TestRun, id: number): string {
   const { name, file, cases, error, durationMs } = suite;
   const tally = tallyOf(cases);
   const broken =
-    error === undefined ? [] : [testCase({ name, file, durationMs }, [outcomeElement('error', [textOf(error, suite)], [error])])];
+    error === undefined ? [] : [testCase({ name, file, durationMs }, [outcomeElement('error', [testFailureText(error, suite)], [error])])];
   return testSuite(run, {
     id,
     name,
@@ -88,7 +88,7 @@ function outcomeElement(element: 'failure' | 'error', texts: readonly string[], 
   return xmlTextElement(element, { message: first?.message ?? '', type: first?.check ?? 'unknown' }, texts.join('\n\n'));
 }
 
-function textOf(error: TestFailure, suite: SuiteResult): string {
+function testFailureText(error: TestFailure, suite: SuiteResult): string {
   return failureText(error, { place: placeOfSuite(suite) });
 }
 

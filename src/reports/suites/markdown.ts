@@ -1,7 +1,7 @@
 import type { CaseResult, SuiteResult, TestFailure, TestRun } from '../../suites/results.js';
 import { printable } from '../printable.js';
 import { placeOfFailure, placeOfSuite, placeText } from './places.js';
-import { duration, snapshotTally, tallyOf, tallyOfRun, tallyWords } from './tally.js';
+import { snapshotTally, tallyDuration, tallyOf, tallyOfRun, tallyWords } from './tally.js';
 
 /** Markdown for a comment or a job's summary in GitHub and GitLab: a table of the suites, and the failures with their diffs. */
 export function markdownReport(run: TestRun, { maxBytes = Number.POSITIVE_INFINITY }: { readonly maxBytes?: number } = {}): string {
@@ -38,7 +38,7 @@ function suiteTable({ suites }: TestRun): string[] {
   const rows = suites.map(({ name, cases, error, durationMs }) => {
     const { passed, failed, broken, skipped, flaky } = tallyOf(cases);
     const counts = [passed, failed, broken + (error === undefined ? 0 : 1), skipped, flaky];
-    return `| ${escaped(name)} | ${counts.join(' | ')} | ${duration(durationMs)} |`;
+    return `| ${escaped(name)} | ${counts.join(' | ')} | ${tallyDuration(durationMs)} |`;
   });
   return ['| suite | passed | failed | broken | skipped | flaky | time |', '|---|---:|---:|---:|---:|---:|---:|', ...rows, ''];
 }

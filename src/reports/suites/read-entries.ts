@@ -1,58 +1,77 @@
 import type { PolicyReport } from '../../apiserver/admission/policy-report.js';
-import type { CallFailure, Fault, ReportedAttributes, SkipReason, WebhookReport } from '../../apiserver/admission/webhook-report.js';
+import type { CallFailure, ReportedAttributes, SkipReason, WebhookFault, WebhookReport } from '../../apiserver/admission/webhook-report.js';
 import type { GroupVersionKind, GroupVersionResource } from '../../kubernetes/group-version.js';
 import type { Status, StatusCause, StatusDetails, StatusMetadata } from '../../kubernetes/status.js';
 import type { FailureClass, Phase } from '../../kubernetes/webhook-call.js';
-import { flag, integer, listOf, number, objectOf, oneOf, optional, recordOf, text, value } from './document-schema.js';
+import {
+  flagSchema,
+  integerSchema,
+  listSchema,
+  numberSchema,
+  objectSchema,
+  oneOf,
+  optionalSchema,
+  recordSchema,
+  textSchema,
+  value,
+} from './document-schema.js';
 
-const groupVersionKind = objectOf<GroupVersionKind>({ group: text, version: text, kind: text });
-const groupVersionResource = objectOf<GroupVersionResource>({ group: text, version: text, resource: text });
+const groupVersionKind = objectSchema<GroupVersionKind>({ group: textSchema, version: textSchema, kind: textSchema });
+const groupVersionResource = objectSchema<GroupVersionResource>({ group: textSchema, version: textSchema, resource: textSchema });
 /** Class of a failure. */
 export const failureClass = oneOf<FailureClass>('dns', 'tcp', 'tls', 'http', 'time', 'body', 'review', 'patch', 'limit');
 /** Party at fault. */
-export const fault = oneOf<Fault>('webhook', 'configuration', 'certificate', 'network', 'manifest');
+export const fault = oneOf<WebhookFault>('webhook', 'configuration', 'certificate', 'network', 'manifest');
 /** List of texts. */
-export const texts = listOf(text);
+export const textsOfEntry = listSchema(textSchema);
 /** Texts by name. */
-export const textsByName = recordOf(text);
+export const textsByName = recordSchema(textSchema);
 
-const status = objectOf<Status>({
-  status: text,
-  message: optional(text),
-  reason: optional(text),
-  code: optional(number),
-  metadata: optional(
-    objectOf<StatusMetadata>({
-      selfLink: optional(text),
-      resourceVersion: optional(text),
-      continue: optional(text),
-      remainingItemCount: optional(integer),
-      shardInfo: optional(objectOf({ selector: text })),
+const status = objectSchema<Status>({
+  status: textSchema,
+  message: optionalSchema(textSchema),
+  reason: optionalSchema(textSchema),
+  code: optionalSchema(numberSchema),
+  metadata: optionalSchema(
+    objectSchema<StatusMetadata>({
+      selfLink: optionalSchema(textSchema),
+      resourceVersion: optionalSchema(textSchema),
+      continue: optionalSchema(textSchema),
+      remainingItemCount: optionalSchema(integerSchema),
+      shardInfo: optionalSchema(objectSchema({ selector: textSchema })),
     }),
   ),
-  details: optional(
-    objectOf<StatusDetails>({
-      name: optional(text),
-      group: optional(text),
-      kind: optional(text),
-      uid: optional(text),
-      causes: optional(listOf(objectOf<StatusCause>({ reason: optional(text), message: optional(text), field: optional(text) }))),
-      retryAfterSeconds: optional(number),
+  details: optionalSchema(
+    objectSchema<StatusDetails>({
+      name: optionalSchema(textSchema),
+      group: optionalSchema(textSchema),
+      kind: optionalSchema(textSchema),
+      uid: optionalSchema(textSchema),
+      causes: optionalSchema(
+        listSchema(
+          objectSchema<StatusCause>({
+            reason: optionalSchema(textSchema),
+            message: optionalSchema(textSchema),
+            field: optionalSchema(textSchema),
+          }),
+        ),
+      ),
+      retryAfterSeconds: optionalSchema(numberSchema),
     }),
   ),
 });
 
-const attributes = objectOf<ReportedAttributes>({
-  operation: text,
+const attributes = objectSchema<ReportedAttributes>({
+  operation: textSchema,
   kind: groupVersionKind,
   resource: groupVersionResource,
-  subResource: text,
-  name: text,
-  namespace: text,
-  dryRun: flag,
+  subResource: textSchema,
+  name: textSchema,
+  namespace: textSchema,
+  dryRun: flagSchema,
 });
 
-const skipReason = objectOf<Omit<SkipReason, 'conditions'>>({
+const skipReason = objectSchema<Omit<SkipReason, 'conditions'>>({
   predicate: oneOf<SkipReason['predicate']>(
     'rules',
     'namespaceSelector',
@@ -65,61 +84,61 @@ const skipReason = objectOf<Omit<SkipReason, 'conditions'>>({
     'binding',
     'params',
   ),
-  detail: text,
+  detail: textSchema,
 });
 
 /** Entry of a webhook. */
-export const webhook = objectOf<Omit<WebhookReport, 'exchange' | 'isObjectUnknown' | 'droppedFields'>>({
+export const webhookEntry = objectSchema<Omit<WebhookReport, 'exchange' | 'isObjectUnknown' | 'droppedFields'>>({
   phase: oneOf<Phase>('mutating', 'validating'),
-  round: number,
-  configuration: text,
-  webhook: text,
+  round: numberSchema,
+  configuration: textSchema,
+  webhook: textSchema,
   attributes,
   outcome: oneOf<WebhookReport['outcome']>('allowed', 'denied', 'skipped', 'callFailed', 'internalError'),
-  skipReason: optional(skipReason),
-  sent: optional(objectOf({ kind: groupVersionKind, resource: groupVersionResource, subResource: text })),
-  warnings: texts,
+  skipReason: optionalSchema(skipReason),
+  sent: optionalSchema(objectSchema({ kind: groupVersionKind, resource: groupVersionResource, subResource: textSchema })),
+  warnings: textsOfEntry,
   auditAnnotations: textsByName,
-  patch: listOf(value),
-  change: optional(objectOf({ before: text, after: text })),
-  status: optional(status),
-  failure: optional(objectOf<CallFailure>({ class: failureClass, message: text, fault, why: text, try: text })),
+  patch: listSchema(value),
+  change: optionalSchema(objectSchema({ before: textSchema, after: textSchema })),
+  status: optionalSchema(status),
+  failure: optionalSchema(objectSchema<CallFailure>({ class: failureClass, message: textSchema, fault, why: textSchema, try: textSchema })),
   failurePolicy: oneOf<'Fail' | 'Ignore'>('Fail', 'Ignore'),
-  durationMs: optional(number),
-  requestBody: optional(text),
+  durationMs: optionalSchema(numberSchema),
+  requestBody: optionalSchema(textSchema),
 });
 
 /** Entry of a policy. */
-export const policy = objectOf<PolicyReport>({
+export const policy = objectSchema<PolicyReport>({
   phase: oneOf<Phase>('mutating', 'validating'),
-  round: number,
-  policy: text,
-  binding: optional(text),
-  param: optional(text),
+  round: numberSchema,
+  policy: textSchema,
+  binding: optionalSchema(textSchema),
+  param: optionalSchema(textSchema),
   attributes,
   outcome: oneOf<PolicyReport['outcome']>('allowed', 'denied', 'warned', 'audited', 'mutated', 'skipped', 'failed'),
-  skipReason: optional(skipReason),
+  skipReason: optionalSchema(skipReason),
   failurePolicy: oneOf<'Fail' | 'Ignore'>('Fail', 'Ignore'),
-  validationActions: texts,
-  validations: listOf(
-    objectOf<PolicyReport['validations'][number]>({
-      index: number,
-      expression: text,
+  validationActions: textsOfEntry,
+  validations: listSchema(
+    objectSchema<PolicyReport['validations'][number]>({
+      index: numberSchema,
+      expression: textSchema,
       outcome: oneOf<'true' | 'false' | 'error'>('true', 'false', 'error'),
-      message: optional(text),
-      reason: optional(text),
+      message: optionalSchema(textSchema),
+      reason: optionalSchema(textSchema),
     }),
   ),
-  mutations: listOf(
-    objectOf<PolicyReport['mutations'][number]>({
-      index: number,
+  mutations: listSchema(
+    objectSchema<PolicyReport['mutations'][number]>({
+      index: numberSchema,
       patchType: oneOf<'ApplyConfiguration' | 'JSONPatch'>('ApplyConfiguration', 'JSONPatch'),
-      expression: text,
+      expression: textSchema,
       outcome: oneOf<'applied' | 'skipped' | 'error'>('applied', 'skipped', 'error'),
-      message: optional(text),
+      message: optionalSchema(textSchema),
     }),
   ),
   auditAnnotations: textsByName,
-  change: optional(objectOf({ before: text, after: text })),
-  message: optional(text),
+  change: optionalSchema(objectSchema({ before: textSchema, after: textSchema })),
+  message: optionalSchema(textSchema),
 });

@@ -3,13 +3,13 @@ import { placesIn } from '../../encoding/line-places.js';
 import { readShallowJson } from '../../encoding/shallow-json.js';
 import type { JsonNode } from '../../go/json/node.js';
 import { JsonSyntaxError } from '../../go/json/reader.js';
-import type { Exchange, WebhookAnswer, WebhookCall } from '../../kubernetes/webhook-call.js';
+import type { WebhookAnswer, WebhookCall, WebhookExchange } from '../../kubernetes/webhook-call.js';
 import type { ConversionFinding } from '../../suites/conversions/checks.js';
 import type { ConversionFailure, ReportedConversion } from '../../suites/conversions/conversion-run.js';
 import type { FieldDifference } from '../../suites/conversions/differences.js';
 import type { CoverageRow } from '../../suites/coverage.js';
 
-import type { Place } from '../../suites/place.js';
+import type { SuitePlace } from '../../suites/place.js';
 import type {
   CaseCall,
   CaseConversion,
@@ -21,23 +21,23 @@ import type {
   TestRun,
 } from '../../suites/results.js';
 import {
-  flag,
-  listOf,
+  type DocumentSchema,
+  flagSchema,
+  listSchema,
   MalformedDocument,
   nullable,
-  number,
-  objectOf,
+  numberSchema,
+  objectSchema,
   oneOf,
-  optional,
-  read,
-  type Schema,
-  text,
+  optionalSchema,
+  readDocument,
+  textSchema,
   unionBy,
   valueMap,
 } from './document-schema.js';
 import { testReportType } from './json.js';
-import { failureClass, fault, texts, textsByName } from './read-entries.js';
-import { report } from './report-reader.js';
+import { failureClass, fault, textsByName, textsOfEntry } from './read-entries.js';
+import { reportSchema } from './report-reader.js';
 
 /** Result of reading a TestReport document. */
 export type ReadReport =
@@ -49,7 +49,7 @@ export function readTestReport(document: string): ReadReport {
   try {
     const root = readShallowJson(document, levelsAboveCases);
     checkType(root);
-    return { outcome: 'read', run: read(testRun, root) };
+    return { outcome: 'read', run: readDocument(testRun, root) };
   } catch (error) {
     if (!(error instanceof MalformedDocument || error instanceof JsonSyntaxError)) throw error;
     return { outcome: 'malformed', message: error.message, ...placesIn(document)(error.offset) };
@@ -62,41 +62,41 @@ export function readTestReport(document: string): ReadReport {
  */
 const levelsAboveCases = 4;
 
-const type = objectOf<{ readonly apiVersion: string; readonly kind: string }>({ apiVersion: text, kind: text });
+const type = objectSchema<{ readonly apiVersion: string; readonly kind: string }>({ apiVersion: textSchema, kind: textSchema });
 
 function checkType(root: JsonNode): void {
-  const { apiVersion, kind } = read(type, root);
+  const { apiVersion, kind } = readDocument(type, root);
   if (kind !== testReportType.kind) throw new MalformedDocument(`kind is ${kind}, expected ${testReportType.kind}`, root.start);
   if (apiVersion !== testReportType.apiVersion)
     throw new MalformedDocument(`apiVersion is ${apiVersion}, written by another version of webhook-cli`, root.start);
 }
 
-const place = objectOf<Place>({ file: text, line: optional(number), column: optional(number) });
+const place = objectSchema<SuitePlace>({ file: textSchema, line: optionalSchema(numberSchema), column: optionalSchema(numberSchema) });
 
-const failure = objectOf<TestFailure>({
-  check: text,
-  message: text,
-  expected: optional(text),
-  actual: optional(text),
-  diff: optional(text),
-  place: optional(place),
+const failure = objectSchema<TestFailure>({
+  check: textSchema,
+  message: textSchema,
+  expected: optionalSchema(textSchema),
+  actual: optionalSchema(textSchema),
+  diff: optionalSchema(textSchema),
+  place: optionalSchema(place),
 });
 
-const webhookCall: Schema<WebhookCall> = v.pipe(
-  objectOf<WrittenCall>({
+const webhookCall: DocumentSchema<WebhookCall> = v.pipe(
+  objectSchema<WrittenCall>({
     phase: oneOf<WebhookCall['phase']>('mutating', 'validating', 'conversion'),
-    configuration: text,
-    webhook: text,
-    url: text,
-    address: objectOf({ host: text, port: number }),
-    serverName: text,
-    caBundle: optional(text),
-    caBundleBase64: optional(text),
-    timeoutSeconds: number,
-    deadlineMs: number,
-    apiVersion: text,
-    uid: text,
-    body: text,
+    configuration: textSchema,
+    webhook: textSchema,
+    url: textSchema,
+    address: objectSchema({ host: textSchema, port: numberSchema }),
+    serverName: textSchema,
+    caBundle: optionalSchema(textSchema),
+    caBundleBase64: optionalSchema(textSchema),
+    timeoutSeconds: numberSchema,
+    deadlineMs: numberSchema,
+    apiVersion: textSchema,
+    uid: textSchema,
+    body: textSchema,
   }),
   v.transform(({ caBundle, caBundleBase64, ...rest }) => {
     const bundle = caBundleBase64 === undefined ? caBundle && Buffer.from(caBundle) : Buffer.from(caBundleBase64, 'base64');
@@ -109,21 +109,21 @@ type WrittenCall = Omit<WebhookCall, 'caBundle'> & { readonly caBundle?: string;
 
 type AnsweredExchange = Extract<WebhookAnswer, { readonly outcome: 'answered' }>;
 
-const header: Schema<readonly [string, string]> = v.pipe(
-  texts,
+const header: DocumentSchema<readonly [string, string]> = v.pipe(
+  textsOfEntry,
   v.check(({ length }) => length === 2, 'a name and a value'),
   v.transform(([name = '', content = '']) => [name, content] as const),
 );
 
-const answered: Schema<AnsweredExchange> = v.pipe(
-  objectOf<Omit<AnsweredExchange, 'body'> & { readonly body?: string; readonly bodyBase64?: string }>({
+const answered: DocumentSchema<AnsweredExchange> = v.pipe(
+  objectSchema<Omit<AnsweredExchange, 'body'> & { readonly body?: string; readonly bodyBase64?: string }>({
     outcome: oneOf<'answered'>('answered'),
-    statusCode: number,
-    headers: listOf(header),
-    durationMs: number,
-    auditAnnotations: optional(textsByName),
-    body: optional(text),
-    bodyBase64: optional(text),
+    statusCode: numberSchema,
+    headers: listSchema(header),
+    durationMs: numberSchema,
+    auditAnnotations: optionalSchema(textsByName),
+    body: optionalSchema(textSchema),
+    bodyBase64: optionalSchema(textSchema),
   }),
   v.transform(({ body, bodyBase64, ...rest }) => {
     return { ...rest, body: new Uint8Array(body === undefined ? Buffer.from(bodyBase64 ?? '', 'base64') : Buffer.from(body)) };
@@ -132,102 +132,117 @@ const answered: Schema<AnsweredExchange> = v.pipe(
 
 const answer = unionBy<WebhookAnswer>('outcome', {
   answered,
-  noClient: objectOf<Extract<WebhookAnswer, { readonly outcome: 'noClient' }>>({ outcome: oneOf<'noClient'>('noClient'), message: text }),
-  failed: objectOf<Omit<Extract<WebhookAnswer, { readonly outcome: 'failed' }>, 'reason'>>({
+  noClient: objectSchema<Extract<WebhookAnswer, { readonly outcome: 'noClient' }>>({
+    outcome: oneOf<'noClient'>('noClient'),
+    message: textSchema,
+  }),
+  failed: objectSchema<Omit<Extract<WebhookAnswer, { readonly outcome: 'failed' }>, 'reason'>>({
     outcome: oneOf<'failed'>('failed'),
     class: failureClass,
-    message: text,
-    durationMs: number,
-    auditAnnotations: optional(textsByName),
+    message: textSchema,
+    durationMs: numberSchema,
+    auditAnnotations: optionalSchema(textsByName),
   }),
 });
 
-const exchange = objectOf<Exchange>({ call: webhookCall, answer });
+const exchange = objectSchema<WebhookExchange>({ call: webhookCall, answer });
 
-const call = objectOf<CaseCall>({
-  report,
-  kubectl: texts,
-  exchanges: listOf(exchange),
-  step: optional(objectOf({ number, name: text })),
-  findings: optional(listOf(objectOf({ check: text, webhook: text, message: text }))),
+const call = objectSchema<CaseCall>({
+  report: reportSchema,
+  kubectl: textsOfEntry,
+  exchanges: listSchema(exchange),
+  step: optionalSchema(objectSchema({ number: numberSchema, name: textSchema })),
+  findings: optionalSchema(listSchema(objectSchema({ check: textSchema, webhook: textSchema, message: textSchema }))),
 });
 
-const convertedObject = { object: text, from: text, to: text, stored: valueMap };
+const convertedObject = { object: textSchema, from: textSchema, to: textSchema, stored: valueMap };
 
 const reportedConversion = unionBy<ReportedConversion>('outcome', {
-  converted: objectOf<Extract<ReportedConversion, { readonly outcome: 'converted' }>>({
+  converted: objectSchema<Extract<ReportedConversion, { readonly outcome: 'converted' }>>({
     ...convertedObject,
     outcome: oneOf<'converted'>('converted'),
-    calledWebhook: flag,
+    calledWebhook: flagSchema,
     converted: valueMap,
   }),
-  failed: objectOf<Extract<ReportedConversion, { readonly outcome: 'failed' }>>({
+  failed: objectSchema<Extract<ReportedConversion, { readonly outcome: 'failed' }>>({
     ...convertedObject,
     outcome: oneOf<'failed'>('failed'),
-    message: text,
-    failure: optional(objectOf<ConversionFailure>({ class: optional(failureClass), cause: text, fault, why: text, try: text })),
+    message: textSchema,
+    failure: optionalSchema(
+      objectSchema<ConversionFailure>({ class: optionalSchema(failureClass), cause: textSchema, fault, why: textSchema, try: textSchema }),
+    ),
   }),
 });
 
-const conversionFinding = objectOf<ConversionFinding>({
+const conversionFinding = objectSchema<ConversionFinding>({
   check: oneOf<ConversionFinding['check']>('failed', 'round-trip', 'repeated', 'list', 'partial', 'undeclared', 'metadata'),
-  object: text,
-  versions: texts,
-  message: text,
-  failureClass: optional(failureClass),
-  fields: listOf(
-    objectOf<FieldDifference>({
-      field: text,
+  object: textSchema,
+  versions: textsOfEntry,
+  message: textSchema,
+  failureClass: optionalSchema(failureClass),
+  fields: listSchema(
+    objectSchema<FieldDifference>({
+      field: textSchema,
       outcome: oneOf<FieldDifference['outcome']>('lost', 'changed', 'added'),
-      before: nullable(text),
-      after: nullable(text),
+      before: nullable(textSchema),
+      after: nullable(textSchema),
     }),
   ),
-  before: optional(valueMap),
-  after: optional(valueMap),
+  before: optionalSchema(valueMap),
+  after: optionalSchema(valueMap),
 });
 
-const conversion = objectOf<CaseConversion>({
-  conversions: listOf(reportedConversion),
-  findings: optional(listOf(conversionFinding)),
-  notes: texts,
-  exchanges: listOf(exchange),
+const conversion = objectSchema<CaseConversion>({
+  conversions: listSchema(reportedConversion),
+  findings: optionalSchema(listSchema(conversionFinding)),
+  notes: textsOfEntry,
+  exchanges: listSchema(exchange),
 });
 
-const snapshot = objectOf<SnapshotResult>({
+const snapshot = objectSchema<SnapshotResult>({
   state: oneOf<SnapshotResult['state']>('matched', 'new', 'mismatched'),
-  file: text,
-  written: flag,
-  diff: optional(text),
+  file: textSchema,
+  written: flagSchema,
+  diff: optionalSchema(textSchema),
 });
 
-const caseResult = objectOf<CaseResult>({
-  name: text,
+const caseResult = objectSchema<CaseResult>({
+  name: textSchema,
   place,
   outcome: oneOf<CaseResult['outcome']>('passed', 'failed', 'broken', 'skipped'),
-  elsewhere: optional(flag),
-  flaky: flag,
-  attempts: number,
-  durationMs: number,
-  failures: listOf(failure),
-  snapshot: optional(snapshot),
-  calls: listOf(call),
-  conversion: optional(conversion),
-  notes: texts,
-  webhookOutput: optional(texts),
+  elsewhere: optionalSchema(flagSchema),
+  flaky: flagSchema,
+  attempts: numberSchema,
+  durationMs: numberSchema,
+  failures: listSchema(failure),
+  snapshot: optionalSchema(snapshot),
+  calls: listSchema(call),
+  conversion: optionalSchema(conversion),
+  notes: textsOfEntry,
+  webhookOutput: optionalSchema(textsOfEntry),
 });
 
-const suite = objectOf<SuiteResult>({ name: text, file: text, cases: listOf(caseResult), durationMs: number, error: optional(failure) });
+const suite = objectSchema<SuiteResult>({
+  name: textSchema,
+  file: textSchema,
+  cases: listSchema(caseResult),
+  durationMs: numberSchema,
+  error: optionalSchema(failure),
+});
 
-const testRun = objectOf<TestRun>({
-  suites: listOf(suite),
-  complete: flag,
-  startedAt: text,
-  durationMs: number,
-  shard: optional(objectOf({ index: number, count: number })),
-  seed: optional(number),
-  check: optional(flag),
-  obsolete: listOf(objectOf<ObsoleteSnapshot>({ file: text, removed: flag })),
-  notes: texts,
-  coverage: optional(listOf(objectOf<CoverageRow>({ owner: text, part: text, text, true: number, false: number }))),
+const testRun = objectSchema<TestRun>({
+  suites: listSchema(suite),
+  complete: flagSchema,
+  startedAt: textSchema,
+  durationMs: numberSchema,
+  shard: optionalSchema(objectSchema({ index: numberSchema, count: numberSchema })),
+  seed: optionalSchema(numberSchema),
+  check: optionalSchema(flagSchema),
+  obsolete: listSchema(objectSchema<ObsoleteSnapshot>({ file: textSchema, removed: flagSchema })),
+  notes: textsOfEntry,
+  coverage: optionalSchema(
+    listSchema(
+      objectSchema<CoverageRow>({ owner: textSchema, part: textSchema, text: textSchema, true: numberSchema, false: numberSchema }),
+    ),
+  ),
 });

@@ -1,55 +1,55 @@
 import type { Decision, Report } from '../../apiserver/report/report.js';
-import type { CallStage, CallSteps, Step, StepKind, StepPart, StepPhase } from '../../kubernetes/call-steps.js';
+import type { AnyCallStep, CallStage, CallSteps, StepKind, StepPart, StepPhase } from '../../kubernetes/call-steps.js';
 import type { ClientActivity, ClientWrite } from '../../kubernetes/client-activity.js';
-import { flag, listOf, number, objectOf, oneOf, optional, text, valueMap } from './document-schema.js';
-import { policy, texts, textsByName, webhook } from './read-entries.js';
+import { flagSchema, listSchema, numberSchema, objectSchema, oneOf, optionalSchema, textSchema, valueMap } from './document-schema.js';
+import { policy, textsByName, textsOfEntry, webhookEntry } from './read-entries.js';
 
-const clientWrite = objectOf<ClientWrite>({
-  request: text,
+const clientWrite = objectSchema<ClientWrite>({
+  request: textSchema,
   operation: oneOf<ClientWrite['operation']>('create', 'update', 'delete'),
   object: valueMap,
 });
 
-const stepPart = objectOf<StepPart>({
+const stepPart = objectSchema<StepPart>({
   name: oneOf<CallStage>('review', 'connect', 'tls', 'wait', 'read', 'pause', 'answer'),
-  startMs: number,
-  durationMs: number,
+  startMs: numberSchema,
+  durationMs: numberSchema,
 });
 
-const step = objectOf<Step>({
+const step = objectSchema<AnyCallStep>({
   kind: oneOf<StepKind>(
     ...(['request', 'decode', 'defaults', 'patch', 'managedFields', 'plugin', 'plugins'] as const),
     ...(['selection', 'webhook', 'prepare', 'validation', 'storage'] as const),
   ),
   phase: oneOf<StepPhase>('request', 'mutating', 'object', 'validating', 'answer'),
-  name: text,
-  round: number,
-  startMs: number,
-  durationMs: number,
-  webhook: optional(number),
-  timeoutMs: optional(number),
-  parts: optional(listOf(stepPart)),
-  error: optional(text),
-  before: optional(text),
-  after: optional(text),
+  name: textSchema,
+  round: numberSchema,
+  startMs: numberSchema,
+  durationMs: numberSchema,
+  webhook: optionalSchema(numberSchema),
+  timeoutMs: optionalSchema(numberSchema),
+  parts: optionalSchema(listSchema(stepPart)),
+  error: optionalSchema(textSchema),
+  before: optionalSchema(textSchema),
+  after: optionalSchema(textSchema),
 });
 
 /** Reader of the report of one API call, as `jsonReport` writes it. */
-export const report = objectOf<Omit<Report, 'sideWrites'>>({
-  kubernetesVersion: text,
-  call: objectOf({ method: text, path: text, user: objectOf({ username: text }) }),
-  webhooks: listOf(webhook),
-  policies: optional(listOf(policy)),
-  clientActivity: optional(objectOf<ClientActivity>({ reads: texts, writes: listOf(clientWrite) })),
-  answer: objectOf({ status: number, warnings: texts, headers: textsByName, body: text }),
-  decision: objectOf<Omit<Decision, 'decidedBy'>>({
-    allowed: flag,
-    code: number,
-    status: optional(valueMap),
-    warnings: texts,
+export const reportSchema = objectSchema<Omit<Report, 'sideWrites'>>({
+  kubernetesVersion: textSchema,
+  call: objectSchema({ method: textSchema, path: textSchema, user: objectSchema({ username: textSchema }) }),
+  webhooks: listSchema(webhookEntry),
+  policies: optionalSchema(listSchema(policy)),
+  clientActivity: optionalSchema(objectSchema<ClientActivity>({ reads: textsOfEntry, writes: listSchema(clientWrite) })),
+  answer: objectSchema({ status: numberSchema, warnings: textsOfEntry, headers: textsByName, body: textSchema }),
+  decision: objectSchema<Omit<Decision, 'decidedBy'>>({
+    allowed: flagSchema,
+    code: numberSchema,
+    status: optionalSchema(valueMap),
+    warnings: textsOfEntry,
     auditAnnotations: textsByName,
-    object: optional(valueMap),
+    object: optionalSchema(valueMap),
   }),
-  notes: texts,
-  timing: optional(objectOf<CallSteps>({ durationMs: number, steps: listOf(step) })),
+  notes: textsOfEntry,
+  timing: optionalSchema(objectSchema<CallSteps>({ durationMs: numberSchema, steps: listSchema(step) })),
 });

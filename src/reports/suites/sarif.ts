@@ -1,4 +1,4 @@
-import type { Place } from '../../suites/place.js';
+import type { SuitePlace } from '../../suites/place.js';
 import type { CaseResult, SuiteResult, TestFailure, TestRun } from '../../suites/results.js';
 import { withoutCommands } from '../printable.js';
 import { failureText } from './failure-text.js';
@@ -31,7 +31,7 @@ interface SarifResult {
   readonly check: string;
   readonly level: 'error' | 'warning';
   readonly text: string;
-  readonly place: Place;
+  readonly place: SuitePlace;
   /** Stable fingerprint of a failure across runs. */
   readonly identity: string;
 }

@@ -1,7 +1,7 @@
 import type { CaseResult, ObsoleteSnapshot, SnapshotState, TestRun } from '../../suites/results.js';
 
 /** Number of cases per outcome. */
-export interface Tally {
+export interface SuiteTally {
   readonly passed: number;
   readonly failed: number;
   /** Cases without a result, and suites that could not run. */
@@ -12,7 +12,7 @@ export interface Tally {
 }
 
 /** Counts the outcomes of cases. */
-export function tallyOf(cases: readonly CaseResult[]): Tally {
+export function tallyOf(cases: readonly CaseResult[]): SuiteTally {
   const count = (outcome: CaseResult['outcome']): number => cases.filter(result => result.outcome === outcome).length;
   return {
     passed: count('passed'),
@@ -24,7 +24,7 @@ export function tallyOf(cases: readonly CaseResult[]): Tally {
 }
 
 /** Counts a whole run; a suite that could not run counts once, regardless of its number of cases. */
-export function tallyOfRun({ suites }: TestRun): Tally {
+export function tallyOfRun({ suites }: TestRun): SuiteTally {
   const tally = tallyOf(suites.flatMap(({ cases }) => cases));
   return { ...tally, broken: tally.broken + suites.filter(({ error }) => error !== undefined).length };
 }
@@ -47,7 +47,7 @@ export function obsoleteFailures({ check, obsolete }: TestRun): readonly Obsolet
 }
 
 /** `2 passed, 1 failed`: zero counts are omitted. */
-export function tallyWords(tally: Tally): string {
+export function tallyWords(tally: SuiteTally): string {
   const counts = (['passed', 'failed', 'broken', 'skipped', 'flaky'] as const).flatMap(name =>
     tally[name] === 0 ? [] : [`${tally[name]} ${name}`],
   );
@@ -55,6 +55,6 @@ export function tallyWords(tally: Tally): string {
 }
 
 /** `840 ms`, `4.2 s`. */
-export function duration(ms: number): string {
+export function tallyDuration(ms: number): string {
   return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
 }

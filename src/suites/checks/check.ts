@@ -1,5 +1,5 @@
 import type { Report } from '../../apiserver/report/report.js';
-import { type CallCheck, callChecks } from '../../client/options/list-values.js';
+import { type CallCheckName, callChecks } from '../../client/options/list-values.js';
 import { stringAt } from '../../go/value.js';
 import type { CheckedCall, CheckFinding, CheckResult } from './checked-call.js';
 import { firstFew } from './differences.js';
@@ -18,12 +18,12 @@ const checks = {
   'unknown-fields': checkUnknownFields,
   order: checkOrder,
   finalizers: checkFinalizers,
-} satisfies Record<CallCheck, (checked: CheckedCall) => Promise<CheckResult>>;
+} satisfies Record<CallCheckName, (checked: CheckedCall) => Promise<CheckResult>>;
 
-export type CheckName = CallCheck;
+export type CheckName = CallCheckName;
 
 /** In the order of execution. */
-export const checkNames = callChecks;
+export const caseCheckNames = callChecks;
 
 /** Reports whether this is the name of a check. */
 export function isCheckName(name: string): name is CheckName {
@@ -34,7 +34,7 @@ export function isCheckName(name: string): name is CheckName {
 export async function runChecks(names: readonly CheckName[], checked: CheckedCall): Promise<CheckResult> {
   const findings: CheckFinding[] = [];
   const notes: string[] = [];
-  for (const name of checkNames.filter(known => names.includes(known))) {
+  for (const name of caseCheckNames.filter(known => names.includes(known))) {
     const result = await checks[name](checked);
     findings.push(...result.findings);
     notes.push(...result.notes.map(note => `${name}: ${note}`));

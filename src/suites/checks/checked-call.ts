@@ -1,6 +1,6 @@
 import type { Report } from '../../apiserver/report/report.js';
 import type { ApiCall, ClusterState } from '../../kubernetes/api-call.js';
-import type { CallWebhook, Exchange } from '../../kubernetes/webhook-call.js';
+import type { CallWebhook, WebhookExchange } from '../../kubernetes/webhook-call.js';
 
 /** A call that was made, and how to send its webhooks further reviews. */
 export interface CheckedCall {
@@ -8,7 +8,7 @@ export interface CheckedCall {
   readonly state: ClusterState;
   readonly report: Report;
   /** In the order they were sent. */
-  readonly exchanges: readonly Exchange[];
+  readonly exchanges: readonly WebhookExchange[];
   /** Makes a call in a cluster, with the same uids, time and randomness as the call itself. */
   readonly again: (call: ApiCall, state: ClusterState) => Promise<Report>;
   /** Sends one review. */

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { readUnstructured } from '../../encoding/unstructured.js';
 import { isMap, listAt, mapAt, stringAt, type Value, type ValueMap } from '../../go/value.js';
 import { textWithoutSecrets } from '../../redaction/text-secrets.js';
-import { differencesBetween, shown } from './differences.js';
+import { differencesBetween, shownDifference } from './differences.js';
 
 /** An answer to compare: of this program or of a cluster. */
 export interface ComparedAnswer {
@@ -36,7 +36,7 @@ export function answerDifferences(mine: ComparedAnswer, theirs: ComparedAnswer, 
     ({ path, a, b }) => !isServersOwn({ path, theirs: a, mine: b, given, generateName, isList }),
   );
   const sentences = found.map(
-    ({ path, a, b }) => `${path === '' ? 'the answer' : path} is ${shown(a)} in the cluster, and ${shown(b)} here`,
+    ({ path, a, b }) => `${path === '' ? 'the answer' : path} is ${shownDifference(a)} in the cluster, and ${shownDifference(b)} here`,
   );
   const more = sentences.length - maxDifferences;
   return [

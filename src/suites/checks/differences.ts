@@ -4,14 +4,14 @@ import { isList, isMap, type Value } from '../../go/value.js';
 import { textWithoutSecrets } from '../../redaction/text-secrets.js';
 
 /** A difference between two values: a JSON pointer and the values at it; undefined where there is none. */
-export interface Difference {
+export interface AnswerDifference {
   readonly path: string;
   readonly a: Value | undefined;
   readonly b: Value | undefined;
 }
 
 /** The differences between two values, only the deepest, in document order of the first. */
-export function differencesBetween(a: Value | undefined, b: Value | undefined, path = ''): Difference[] {
+export function differencesBetween(a: Value | undefined, b: Value | undefined, path = ''): AnswerDifference[] {
   if (isMap(a) && isMap(b)) {
     const keys = new Set([...a.keys(), ...b.keys()]);
     return [...keys].flatMap(key => differencesBetween(a.get(key), b.get(key), `${path}/${pointerToken(key)}`));
@@ -19,13 +19,13 @@ export function differencesBetween(a: Value | undefined, b: Value | undefined, p
   if (isList(a) && isList(b)) {
     return Array.from({ length: Math.max(a.length, b.length) }, (_, i) => differencesBetween(a[i], b[i], `${path}/${i}`)).flat();
   }
-  return textOf(a) === textOf(b) ? [] : [{ path, a, b }];
+  return valueText(a) === valueText(b) ? [] : [{ path, a, b }];
 }
 
 /** A value for a message: compact JSON, truncated when long; `nothing` without a value. */
-export function shown(value: Value | undefined): string {
+export function shownDifference(value: Value | undefined): string {
   if (value === undefined) return 'nothing';
-  const text = textWithoutSecrets(textOf(value) ?? '');
+  const text = textWithoutSecrets(valueText(value) ?? '');
   return text.length > longest ? `${text.slice(0, longest)}...` : text;
 }
 
@@ -38,6 +38,6 @@ export function firstFew(texts: readonly string[]): string {
 const longest = 80;
 const few = 3;
 
-function textOf(value: Value | undefined): string | undefined {
+function valueText(value: Value | undefined): string | undefined {
   return value === undefined ? undefined : writeValue(value, 'sorted');
 }

@@ -1,7 +1,7 @@
 import { isList, isMap, type Value } from '../../go/value.js';
 
 /** Steps from an object to a field: keys, indexes, `*` for every member or item. */
-export type FieldPath = readonly (string | number | typeof every)[];
+export type AnswerPath = readonly (string | number | typeof every)[];
 
 /** The step to every member or item. Plain data, because suites are copied to threads. */
 export const every = null;
@@ -10,7 +10,7 @@ export const every = null;
  * Parses `spec.containers[0].image`, `metadata.annotations["example.com/a.b"]`, `spec.containers[*].env`; a leading dot is allowed. Returns
  * an error message if it is invalid.
  */
-export function parseFieldPath(text: string): FieldPath | { readonly error: string } {
+export function parseFieldPath(text: string): AnswerPath | { readonly error: string } {
   const steps: (string | number | typeof every)[] = [];
   for (let at = 0; at < text.length; ) {
     step.lastIndex = at;
@@ -31,7 +31,7 @@ function unquoted(text: string): string {
 }
 
 /** Formats a path so that `parseFieldPath` can parse it. */
-export function fieldPathText(path: FieldPath): string {
+export function fieldPathText(path: AnswerPath): string {
   const text = path.map(part => {
     if (part === every) return '[*]';
     if (typeof part === 'number') return `[${part}]`;
@@ -41,15 +41,15 @@ export function fieldPathText(path: FieldPath): string {
 }
 
 /** The values at a path, with the exact path of each; empty if it matches nothing. */
-export function valuesAt(value: Value | undefined, path: FieldPath): { readonly value: Value; readonly path: FieldPath }[] {
-  let found: { value: Value; path: FieldPath }[] = value === undefined ? [] : [{ value, path: [] }];
+export function valuesAt(value: Value | undefined, path: AnswerPath): { readonly value: Value; readonly path: AnswerPath }[] {
+  let found: { value: Value; path: AnswerPath }[] = value === undefined ? [] : [{ value, path: [] }];
   for (const part of path)
     found = found.flatMap(at => membersOf(at.value, part).map(([key, member]) => ({ value: member, path: [...at.path, key] })));
   return found;
 }
 
 /** The longest prefix of a path that exists. */
-export function existingPart(value: Value | undefined, path: FieldPath): FieldPath {
+export function existingPart(value: Value | undefined, path: AnswerPath): AnswerPath {
   for (let length = path.length; length > 0; length -= 1) {
     const part = path.slice(0, length);
     if (valuesAt(value, part).length > 0) return part;
@@ -58,7 +58,7 @@ export function existingPart(value: Value | undefined, path: FieldPath): FieldPa
 }
 
 /** The members or items that a step selects. */
-export function membersOf(value: Value, part: FieldPath[number]): [string | number, Value][] {
+export function membersOf(value: Value, part: AnswerPath[number]): [string | number, Value][] {
   if (isMap(value)) {
     if (part === every) return [...value];
     const key = String(part);

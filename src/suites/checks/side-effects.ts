@@ -5,7 +5,7 @@ import { writeValue } from '../../go/json/write.js';
 import { isMap, listAt, mapAt, stringAt, toValue, type Value, type ValueMap } from '../../go/value.js';
 import type { ApiCall } from '../../kubernetes/api-call.js';
 import type { CheckedCall, CheckFinding, CheckResult } from './checked-call.js';
-import { differencesBetween, firstFew, shown } from './differences.js';
+import { differencesBetween, firstFew, shownDifference } from './differences.js';
 import { changesObject, denialOf, operationWords } from './entries.js';
 
 const check = 'side-effects';
@@ -19,7 +19,7 @@ export async function checkSideEffects({ call, state, report, again }: CheckedCa
   const refused = refusedDryRun(dry);
   if (refused !== undefined) return { findings: [refused], notes: [] };
   const different = differentAnswers(real, dry);
-  const unsteady = different.length === 0 ? new Set<string>() : await unstableWebhooks({ call, state, report, again });
+  const unsteady = different.length === 0 ? new Set<string>() : await findUnstableWebhooks({ call, state, report, again });
   const findings = different
     .filter(({ webhook }) => !unsteady.has(webhook))
     .map(({ webhook, message }) => ({ check, webhook, message: `answers a dry run differently: ${message}` }));
@@ -46,7 +46,7 @@ interface DifferentAnswer {
 }
 
 /** Webhooks whose answer differs when the same call is repeated. */
-async function unstableWebhooks({
+async function findUnstableWebhooks({
   call,
   state,
   report,
@@ -77,7 +77,7 @@ function reviewedObjects({ requestBody }: WebhookReport): string {
 
 function shownWhole(value: Value | undefined): string {
   return differencesBetween(value, null)
-    .map(({ path, a }) => `${path}=${shown(a)}`)
+    .map(({ path, a }) => `${path}=${shownDifference(a)}`)
     .join('\n');
 }
 
@@ -90,7 +90,7 @@ function differenceIn(real: WebhookReport, dry: WebhookReport): string | undefin
   }
   const [first] = differencesBetween(answerOf(real), answerOf(dry));
   if (first === undefined) return undefined;
-  return `${first.path.slice(1)} is ${shown(first.b)} in the dry run, and ${shown(first.a)} without`;
+  return `${first.path.slice(1)} is ${shownDifference(first.b)} in the dry run, and ${shownDifference(first.a)} without`;
 }
 
 function deed(entry: WebhookReport): string {

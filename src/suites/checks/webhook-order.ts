@@ -6,7 +6,7 @@ import type { FieldSchema, Schema } from '../../kubernetes/schema.js';
 import { kindOf } from '../../kubernetes/storage.js';
 import { schemaOfKind } from '../../kubernetes/type-table.js';
 import type { CheckedCall, CheckFinding, CheckResult } from './checked-call.js';
-import { differencesBetween, shown } from './differences.js';
+import { differencesBetween, shownDifference } from './differences.js';
 import { mutatingWebhooksOf, type Registered, withMutatingWebhooks } from './repeated-webhooks.js';
 
 const check = 'order';
@@ -21,7 +21,7 @@ const maxOrders = 23;
 export async function checkOrder({ call, state, report, again }: CheckedCall): Promise<CheckResult> {
   const called = calledWebhooks(report, mutatingWebhooksOf(state));
   if (called.length < 2) return { findings: [], notes: ['fewer than two mutating webhooks are called'] };
-  const inOrder = (order: readonly number[]): Promise<Report> =>
+  const repeatInOrder = (order: readonly number[]): Promise<Report> =>
     again(
       call,
       withMutatingWebhooks(
@@ -29,11 +29,11 @@ export async function checkOrder({ call, state, report, again }: CheckedCall): P
         order.flatMap(i => called[i] ?? []).map(({ entry }, i) => ({ name: `${i}.check`, entry })),
       ),
     );
-  const own = await inOrder(called.map((_, i) => i));
+  const own = await repeatInOrder(called.map((_, i) => i));
   const orders = ordersToTry(called.length, maxOrders);
   const notes: string[] = [`${orders.length} of ${otherOrders(called.length)} other orders were tried`];
   for (const order of orders) {
-    const difference = differenceOf(state.server, own, await inOrder(order));
+    const difference = differenceOf(state.server, own, await repeatInOrder(order));
     if (difference === undefined) continue;
     if (difference.matters) return { findings: [findingOf(called, order, difference.text)], notes: [] };
     if (!notes.includes(difference.text)) notes.push(difference.text);
@@ -73,7 +73,8 @@ function differenceOf(server: ApiServer, own: Report, other: Report): OrderDiffe
   const [first] = differencesBetween(a, b);
   if (first === undefined) return undefined;
   const [real] = differencesBetween(withoutListOrder(server, a), withoutListOrder(server, b));
-  if (real !== undefined) return { text: `${first.path} becomes ${shown(first.b)} instead of ${shown(first.a)}`, matters: true };
+  if (real !== undefined)
+    return { text: `${first.path} becomes ${shownDifference(first.b)} instead of ${shownDifference(first.a)}`, matters: true };
   return { text: `the items of ${first.path.replace(/\/\d+(\/.*)?$/, '')} are reordered`, matters: false };
 }
 
@@ -111,10 +112,10 @@ function ordered(value: Value, schema: Schema, field?: FieldSchema): Value {
   if (!isList(value) || schema.type !== 'list') return value;
   const items = value.map(item => ordered(item, schema.items));
   const key = field?.name === 'initContainers' ? undefined : field?.patchMergeKey;
-  return key === undefined ? items : items.sort((a, b) => compareKeys(keyOf(a, key), keyOf(b, key)));
+  return key === undefined ? items : items.sort((a, b) => compareKeys(itemKeyOf(a, key), itemKeyOf(b, key)));
 }
 
-function keyOf(item: Value, key: string): string {
+function itemKeyOf(item: Value, key: string): string {
   return `${stringAt(item, key)} ${writeValue(item, 'sorted')}`;
 }
 

@@ -1,7 +1,7 @@
 import { type Conversion, type StoredConversions, shortVersion } from '../../apiserver/storage/stored-conversions.js';
 import { mapAt, stringAt, type Value, type ValueMap } from '../../go/value.js';
 import type { FailureClass } from '../../kubernetes/webhook-call.js';
-import type { FieldPath } from '../checks/field-path.js';
+import type { AnswerPath } from '../checks/field-path.js';
 import { changesText, covers, type FieldDifference, fieldDifferences } from './differences.js';
 
 /** A rule that a conversion webhook violates. */
@@ -37,7 +37,7 @@ export async function checkConversions(
   objects: readonly ValueMap[],
   versions: readonly string[],
   conversions: StoredConversions,
-  ignored: readonly FieldPath[] = [],
+  ignored: readonly AnswerPath[] = [],
 ): Promise<ConversionChecks> {
   const findings: ConversionFinding[] = [];
   const harmless: HarmlessDifference[] = [];
@@ -61,7 +61,7 @@ const unreachable: ReadonlySet<FailureClass> = new Set(['dns', 'tcp', 'tls', 'ti
 interface Around {
   readonly versions: readonly string[];
   readonly conversions: StoredConversions;
-  readonly ignored: readonly FieldPath[];
+  readonly ignored: readonly AnswerPath[];
   /** Differences that are not findings are added to it. */
   readonly harmless: HarmlessDifference[];
 }
@@ -104,7 +104,7 @@ function roundTrip(there: Converted, back: Converted, { ignored, harmless }: Aro
   return [
     {
       check: 'round-trip',
-      object: nameOf(there.stored),
+      object: nameOfConverted(there.stored),
       versions,
       message,
       failureClass,
@@ -208,12 +208,21 @@ function finding(
   const { stored, object, to } = conversion;
   const versions = [versionOf(stored), shortVersion(to)];
   const before = after === undefined ? undefined : object;
-  return { check, object: nameOf(stored), versions, message, failureClass: undefined, fields, before, after };
+  return { check, object: nameOfConverted(stored), versions, message, failureClass: undefined, fields, before, after };
 }
 
 function failure({ stored, to, message, failureClass }: Extract<Conversion, { outcome: 'failed' }>): ConversionFinding {
   const versions = [versionOf(stored), shortVersion(to)];
-  return { check: 'failed', object: nameOf(stored), versions, message, failureClass, fields: [], before: undefined, after: undefined };
+  return {
+    check: 'failed',
+    object: nameOfConverted(stored),
+    versions,
+    message,
+    failureClass,
+    fields: [],
+    before: undefined,
+    after: undefined,
+  };
 }
 
 function versionOf(object: ValueMap): string {
@@ -221,7 +230,7 @@ function versionOf(object: ValueMap): string {
 }
 
 /** `Lamp team/w1` */
-export function nameOf(object: ValueMap): string {
+export function nameOfConverted(object: ValueMap): string {
   const place = [stringAt(object, 'metadata', 'namespace'), stringAt(object, 'metadata', 'name')].filter(part => part !== '').join('/');
   return `${stringAt(object, 'kind')} ${place}`.trimEnd();
 }
@@ -236,7 +245,7 @@ interface HarmlessDifference {
  * Returns why a difference after a round trip is harmless; undefined if it may be a loss. Harmless are ignored fields, the annotation in
  * which conversions by hub and spoke keep what the other version lacks, and zero values of the status, which Go writes without `omitempty`.
  */
-export function harmlessReason(difference: FieldDifference, ignored: readonly FieldPath[]): string | undefined {
+export function harmlessReason(difference: FieldDifference, ignored: readonly AnswerPath[]): string | undefined {
   const { field, before, after } = difference;
   if (ignored.some(path => covers(path, difference))) return 'ignored by --ignore-field';
   if (/^metadata\.annotations\["([^"]*\/)?conversion-data"\]$/.test(field)) return 'keeps data that the other version lacks';

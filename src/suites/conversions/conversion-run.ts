@@ -1,4 +1,4 @@
-import type { Fault } from '../../apiserver/admission/webhook-report.js';
+import type { WebhookFault } from '../../apiserver/admission/webhook-report.js';
 import type { ValueMap } from '../../go/value.js';
 import type { FailureClass } from '../../kubernetes/webhook-call.js';
 import type { ConversionFinding } from './checks.js';
@@ -35,7 +35,7 @@ export interface ConversionFailure {
   readonly class?: FailureClass | undefined;
   /** Id of a cause in the table of causes. */
   readonly cause: string;
-  readonly fault: Fault;
+  readonly fault: WebhookFault;
   readonly why: string;
   readonly try: string;
 }

@@ -1,6 +1,6 @@
 import type { Value } from '../../go/value.js';
-import { differencesBetween, shown } from '../checks/differences.js';
-import { every, type FieldPath, fieldPathText, parseFieldPath } from '../checks/field-path.js';
+import { differencesBetween, shownDifference } from '../checks/differences.js';
+import { type AnswerPath, every, fieldPathText, parseFieldPath } from '../checks/field-path.js';
 
 /** A field that differs between two objects. */
 export interface FieldDifference {
@@ -17,8 +17,8 @@ export function fieldDifferences(before: Value | undefined, after: Value | undef
   return differencesBetween(before, after).map(({ path, a, b }) => ({
     field: fieldOf(path),
     outcome: b === undefined ? 'lost' : a === undefined ? 'added' : 'changed',
-    before: a === undefined ? null : shown(a),
-    after: b === undefined ? null : shown(b),
+    before: a === undefined ? null : shownDifference(a),
+    after: b === undefined ? null : shownDifference(b),
   }));
 }
 
@@ -28,7 +28,7 @@ export function changesText(fields: readonly FieldDifference[]): string {
 }
 
 /** Reports whether a path leads to the field, or to one above it. */
-export function covers(path: FieldPath, { field }: FieldDifference): boolean {
+export function covers(path: AnswerPath, { field }: FieldDifference): boolean {
   const found = parseFieldPath(field);
   return 'error' in found ? false : path.every((part, i) => part === every || part === found[i]);
 }

@@ -4,7 +4,7 @@ import type { ConversionFinding } from '../conversions/checks.js';
 import type { ConversionRun, ReportedConversion } from '../conversions/conversion-run.js';
 import { changesText, covers, type FieldDifference } from '../conversions/differences.js';
 import type { TestFailure } from '../results.js';
-import { unifiedDiff } from '../snapshots/compare.js';
+import { snapshotDiff } from '../snapshots/compare.js';
 import type { ConversionExpectation } from '../suite.js';
 import { fieldFailures, fits, matcherText, textFailures } from './expectations.js';
 import { failureDifferences } from './failed-calls.js';
@@ -91,7 +91,7 @@ function findingFailures(expect: ConversionExpectation, finding: ConversionFindi
   if (finding.check === 'round-trip' ? unknown.length === 0 : isExpectedFinding(expect, finding)) return [];
   const message = unknown.length === finding.fields.length ? finding.message : changesText(unknown);
   const { before, after } = finding;
-  const diff = before === undefined || after === undefined ? {} : { diff: unifiedDiff(writeYaml(before), writeYaml(after)) };
+  const diff = before === undefined || after === undefined ? {} : { diff: snapshotDiff(writeYaml(before), writeYaml(after)) };
   return [{ check: finding.check, message: findingText({ ...finding, message }), ...diff }];
 }
 

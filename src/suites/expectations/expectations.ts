@@ -4,7 +4,7 @@ import { isList, stringAt, type Value } from '../../go/value.js';
 import { existingPart, fieldPathText, valuesAt } from '../checks/field-path.js';
 import { readableJson } from '../readable-json.js';
 import type { CaseCall, TestFailure } from '../results.js';
-import { unifiedDiff } from '../snapshots/compare.js';
+import { snapshotDiff } from '../snapshots/compare.js';
 import { firstDifference } from '../snapshots/first-difference.js';
 import { inCanonicalOrder } from '../snapshots/patch-order.js';
 import type { Expectation, Expected, FieldMatcher, SuiteCase, TextMatcher } from '../suite.js';
@@ -121,7 +121,7 @@ function valueFailures(check: string, expected: Expected<Value> | undefined, act
   if (difference === undefined) return [];
   const where = difference.path === '' ? check : `${check}${difference.path.startsWith('[') ? '' : '.'}${difference.path}`;
   const message = `${where} is ${difference.actual ?? 'absent'} instead of ${difference.expected ?? 'absent'}`;
-  return [{ check, message, diff: unifiedDiff(writeYaml(expected.value), writeYaml(actual)), place: expected.place }];
+  return [{ check, message, diff: snapshotDiff(writeYaml(expected.value), writeYaml(actual)), place: expected.place }];
 }
 
 /** Failures for fields of an object; undefined if there is no object. */

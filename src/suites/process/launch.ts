@@ -3,7 +3,7 @@ import { pause } from '../../processes/pause.js';
 import { killGroup, type ProcessGroup } from '../../processes/process-group.js';
 import { type Child, startChild } from '../../processes/start-child.js';
 import { type OutputTail, outputTail } from './output-tail.js';
-import { endOf, ProcessFault } from './process-fault.js';
+import { endOfProcess, ProcessFault } from './process-fault.js';
 import { commandLine, type ProcessSpec, withPorts } from './process-spec.js';
 
 /** A started process, with a process group of its own. */
@@ -61,7 +61,7 @@ function watchedEnd(child: ChildProcess, group: ProcessGroup): Pick<Launched, 'g
   let end: string | undefined;
   const ended = new Promise<void>(resolve => {
     child.once('exit', (code, signal) => {
-      end = endOf(code, signal);
+      end = endOfProcess(code, signal);
       if (!isExpected) killGroup(group);
       const drained = pause(maxDrainMs);
       void drained.over.then(() => {

@@ -11,6 +11,6 @@ export class ProcessFault extends Error {
 }
 
 /** Exit status for a message: `with exit code 3`, `by SIGKILL`. */
-export function endOf(code: number | null, signal: NodeJS.Signals | null): string {
+export function endOfProcess(code: number | null, signal: NodeJS.Signals | null): string {
   return signal === null ? `with exit code ${code}` : `by ${signal}`;
 }

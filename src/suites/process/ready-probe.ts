@@ -14,18 +14,18 @@ export interface ProbedProcess {
 }
 
 /** Probes the conditions of a suite: undefined when all of them hold, else the reason why the process is not ready. */
-export async function readyProbe(ready: Readiness, { ports, webhookPorts, hasLogged }: ProbedProcess): Promise<string | undefined> {
+export async function probeReadiness(ready: Readiness, { ports, webhookPorts, hasLogged }: ProbedProcess): Promise<string | undefined> {
   if (ready.log !== undefined && !hasLogged) return 'no line of its output matches ready.log';
   const port = Number(webhookPorts[0] ?? ports[0]);
   if (ready.isListening === true && !(await isListening('127.0.0.1', port))) return `nothing listens at port ${port}`;
-  return ready.path === undefined ? undefined : pathProbe(ready.path, ready, { ports, webhookPorts });
+  return ready.path === undefined ? undefined : probePath(ready.path, ready, { ports, webhookPorts });
 }
 
 const requestTimeoutMs = 10_000;
 const defaultStatus = 200;
 
 /** The certificate is not verified: the cases do that. */
-function pathProbe(path: string, ready: Readiness, { ports, webhookPorts }: Omit<ProbedProcess, 'hasLogged'>): Promise<string | undefined> {
+function probePath(path: string, ready: Readiness, { ports, webhookPorts }: Omit<ProbedProcess, 'hasLogged'>): Promise<string | undefined> {
   const port = withPorts(ready.port ?? webhookPorts[0] ?? String(ports[0]), ports);
   const status = ready.status ?? defaultStatus;
   const options = { host: '127.0.0.1', port, path, timeout: requestTimeoutMs, agent: false, rejectUnauthorized: false } as const;

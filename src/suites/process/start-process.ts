@@ -47,7 +47,7 @@ export async function startProcess(spec: ProcessSpec, { env, probe, onOutput }: 
   const launched = await launch(spec, ports, env);
   const { ended, end, output } = launched;
   if (onOutput !== undefined) output.listen(onOutput);
-  const reason = await readiness({ probe: () => probe(port, ports), timeoutMs: spec.readyTimeoutMs, ended });
+  const reason = await waitUntilReady({ probe: () => probe(port, ports), timeoutMs: spec.readyTimeoutMs, ended });
   if (reason === undefined)
     return { port, ports, output: output.lines, tail: output, ...watched(launched, { shown, stopGraceMs: spec.stopGraceMs }) };
   const early = end();
@@ -127,7 +127,7 @@ const minPauseMs = 20;
 const maxPauseMs = 50;
 
 /** Probes repeatedly until the process answers, has exited, or the timeout has passed. Undefined when it is ready, else the last reason. */
-async function readiness({ probe, timeoutMs, ended }: ReadinessOptions): Promise<string | undefined> {
+async function waitUntilReady({ probe, timeoutMs, ended }: ReadinessOptions): Promise<string | undefined> {
   const over = pause(timeoutMs);
   let isOver = false;
   const given = Promise.race([over.over, ended]).then(() => {

@@ -2,7 +2,7 @@ import type { OptionTable, OptionValues } from '../../client/options/option.js';
 import { flagName, pickOptions } from '../../client/options/option-names.js';
 import { isMap } from '../../go/value.js';
 import { textWithoutSecrets } from '../../redaction/text-secrets.js';
-import { type CheckName, checkNames, isCheckName } from '../checks/check.js';
+import { type CheckName, caseCheckNames, isCheckName } from '../checks/check.js';
 import { hasExpectations } from '../evidence/untested.js';
 import { InvalidSuite } from '../faults.js';
 import { isScenarioName, type ScenarioName, scenarioNames } from '../scenarios/scenario.js';
@@ -16,7 +16,19 @@ import {
   refuseConversionExpectations,
 } from './conversion-fields.js';
 import { readExpectation } from './expectation-fields.js';
-import { booleanOf, type Field, invalid, items, member, members, noted, placeOf, readMember, textOf, unexpected } from './field.js';
+import {
+  booleanOf,
+  invalidField,
+  items,
+  memberField,
+  members,
+  noted,
+  placeOfField,
+  readMember,
+  type SuiteField,
+  textOfField,
+  unexpected,
+} from './field.js';
 import { readFieldPath, readPattern } from './matchers.js';
 import { type OptionFields, readOption, readOptions } from './option-fields.js';
 import { checkHasCall, readSteps } from './step-fields.js';
@@ -26,10 +38,10 @@ import { callFields, conversionFields } from './suite-fields.js';
 const ownCaseFields = ['name', 'expect', 'snapshot', 'redact', 'matrix', 'scenarios', 'steps', 'checks', 'skip', 'only'] as const;
 
 /** Reads the cases of a suite, one per combination of their matrices; `stem` is the base name of the suite file. Throws InvalidSuite. */
-export function readCases(suite: Field, stem: string): SuiteCase[] {
-  const list = member(suite, 'cases');
-  if (list === undefined) throw invalid(suite, 'has no cases');
-  if (items(list).length === 0) throw invalid(list, 'is empty: there is nothing to run');
+export function readCases(suite: SuiteField, stem: string): SuiteCase[] {
+  const list = memberField(suite, 'cases');
+  if (list === undefined) throw invalidField(suite, 'has no cases');
+  if (items(list).length === 0) throw invalidField(list, 'is empty: there is nothing to run');
   const defaults = {
     options: readOptions(suite, callFields),
     snapshot: snapshotOf(suite) ?? true,
@@ -48,15 +60,15 @@ interface Defaults {
   readonly checks: SuiteCase['checks'];
 }
 
-function readCase(field: Field, defaults: Defaults, stem: string): SuiteCase[] {
+function readCase(field: SuiteField, defaults: Defaults, stem: string): SuiteCase[] {
   members(field, [...new Set([...ownCaseFields, ...callFields.byField.keys(), ...conversionFields.byField.keys()])]);
   return isConversion(field) ? readConversionCase(field, defaults, stem) : readCallCase(field, defaults, stem);
 }
 
-function readCallCase(field: Field, defaults: Defaults, stem: string): SuiteCase[] {
+function readCallCase(field: SuiteField, defaults: Defaults, stem: string): SuiteCase[] {
   const name = nameOf(field);
   const own = readOptions(field, callFields);
-  const hasSteps = member(field, 'steps') !== undefined;
+  const hasSteps = memberField(field, 'steps') !== undefined;
   const steps = readMember(field, 'steps', at => readSteps(at, field, { ...defaults.options, ...own }));
   const shared = {
     ...readShared(field, defaults),
@@ -80,7 +92,7 @@ function readCallCase(field: Field, defaults: Defaults, stem: string): SuiteCase
 }
 
 /** A conversion case inherits only those defaults of the suite that apply to conversions. */
-function readConversionCase(field: Field, defaults: Defaults, stem: string): SuiteCase[] {
+function readConversionCase(field: SuiteField, defaults: Defaults, stem: string): SuiteCase[] {
   const known = [...conversionFields.byField.keys()];
   checkConversionFields(field, known);
   const name = nameOf(field);
@@ -101,21 +113,21 @@ function readConversionCase(field: Field, defaults: Defaults, stem: string): Sui
   });
 }
 
-function comparesNothing(field: Field): InvalidSuite {
-  return invalid(field, 'compares nothing: it has no snapshot and expects nothing', {
+function comparesNothing(field: SuiteField): InvalidSuite {
+  return invalidField(field, 'compares nothing: it has no snapshot and expects nothing', {
     suggestions: ['add expect:', 'remove snapshot: false'],
   });
 }
 
-function readCallExpectation(field: Field): SuiteCase['expect'] {
+function readCallExpectation(field: SuiteField): SuiteCase['expect'] {
   refuseConversionExpectations(field);
   return readExpectation(field);
 }
 
-function nameOf(field: Field): string {
-  const name = readMember(field, 'name', at => textOf(at)) ?? '';
+function nameOf(field: SuiteField): string {
+  const name = readMember(field, 'name', at => textOfField(at)) ?? '';
   // An error of another member is not its cause.
-  if (name === '') field.source.errors.push(invalid(field, 'has no name', { suggestions: ['add a unique name'], pointer: undefined }));
+  if (name === '') field.source.errors.push(invalidField(field, 'has no name', { suggestions: ['add a unique name'], pointer: undefined }));
   return name;
 }
 
@@ -125,45 +137,45 @@ function wholeName(name: string, labels: readonly string[]): string {
 }
 
 /** Common parts of all cases of one entry. */
-function readShared(field: Field, defaults: Defaults): Pick<SuiteCase, 'place' | 'redactions' | 'skip' | 'only'> {
+function readShared(field: SuiteField, defaults: Defaults): Pick<SuiteCase, 'place' | 'redactions' | 'skip' | 'only'> {
   return {
-    place: placeOf(field),
+    place: placeOfField(field),
     redactions: [...defaults.redactions, ...readRedactions(field)],
     skip: readMember(field, 'skip', readSkip),
     only: readMember(field, 'only', booleanOf) ?? false,
   };
 }
 
-function readSkip(field: Field): string | undefined {
+function readSkip(field: SuiteField): string | undefined {
   if (field.value === false) return undefined;
-  return field.value === true ? 'skipped by the suite' : textOf(field, 'the reason, or true');
+  return field.value === true ? 'skipped by the suite' : textOfField(field, 'the reason, or true');
 }
 
-function checkCall(field: Field, options: CaseOptions): void {
+function checkCall(field: SuiteField, options: CaseOptions): void {
   checkHasCall(field, options);
   const twice =
-    member(field, 'scenarios') === undefined
+    memberField(field, 'scenarios') === undefined
       ? undefined
       : (['call', 'operation', 'subresource', 'old', 'createdPods'] as const).find(name => options[name] !== undefined);
   if (twice !== undefined)
-    throw invalid(field, `has both scenarios and ${flagName(twice)}`, {
+    throw invalidField(field, `has both scenarios and ${flagName(twice)}`, {
       suggestions: [`remove ${flagName(twice)}: each scenario has its own`],
     });
 }
 
 /** One case, or one per scenario and its dry run. */
-function variantsOf(field: Field): { readonly labels: readonly string[]; readonly scenario?: SuiteCase['scenario'] }[] {
+function variantsOf(field: SuiteField): { readonly labels: readonly string[]; readonly scenario?: SuiteCase['scenario'] }[] {
   return readScenarios(field).flatMap(name => [
     { labels: [name], scenario: { name, dryRun: false } },
     { labels: [name, 'dry run'], scenario: { name, dryRun: true } },
   ]);
 }
 
-function snapshotOf(field: Field): boolean | undefined {
+function snapshotOf(field: SuiteField): boolean | undefined {
   return readMember(field, 'snapshot', booleanOf);
 }
 
-function rejectDuplicates({ source }: Field, cases: readonly SuiteCase[]): void {
+function rejectDuplicates({ source }: SuiteField, cases: readonly SuiteCase[]): void {
   const seen = new Map<string, SuiteCase>();
   for (const suiteCase of cases) {
     const first = seen.get(suiteCase.name);
@@ -175,31 +187,31 @@ function rejectDuplicates({ source }: Field, cases: readonly SuiteCase[]): void 
 }
 
 /** Reads `redact`, what snapshots ignore: paths, `{path, as}`, `{matches, as}`. */
-function readRedactions(field: Field): Redaction[] {
+function readRedactions(field: SuiteField): Redaction[] {
   return readMember(field, 'redact', list => items(list).flatMap(at => noted(at, () => readRedaction(at)) ?? [])) ?? [];
 }
 
 const redacted = '<redacted>';
 
-function readRedaction(field: Field): Redaction {
+function readRedaction(field: SuiteField): Redaction {
   if (!isMap(field.value)) return { path: readFieldPath(field), as: redacted };
   members(field, ['path', 'matches', 'as']);
-  const [path, matches, replacement] = [member(field, 'path'), member(field, 'matches'), member(field, 'as')];
-  const as = replacement === undefined ? redacted : textOf(replacement);
+  const [path, matches, replacement] = [memberField(field, 'path'), memberField(field, 'matches'), memberField(field, 'as')];
+  const as = replacement === undefined ? redacted : textOfField(replacement);
   if (path !== undefined && matches === undefined) return { path: readFieldPath(path), as };
   if (matches !== undefined && path === undefined) return { pattern: readPattern(matches), as };
   throw unexpected(field, 'a map with either path or matches');
 }
 
 /** Reads the names in `checks`. Throws InvalidSuite. */
-function readChecks(field: Field): CheckName[] {
-  return items(field).map(item => nameIn(item, { isName: isCheckName, known: checkNames, what: 'check' }));
+function readChecks(field: SuiteField): CheckName[] {
+  return items(field).map(item => nameIn(item, { isName: isCheckName, known: caseCheckNames, what: 'check' }));
 }
 
 /** Reads the scenarios in `scenarios`: `all`, or a list of names. Throws InvalidSuite. */
-function readScenarios(field: Field): readonly ScenarioName[] {
+function readScenarios(field: SuiteField): readonly ScenarioName[] {
   if (field.value === 'all') return scenarioNames;
-  if (items(field).length === 0) throw invalid(field, 'is an empty list: no case would be left');
+  if (items(field).length === 0) throw invalidField(field, 'is an empty list: no case would be left');
   return items(field).map(item => nameIn(item, { isName: isScenarioName, known: scenarioNames, what: 'scenario' }));
 }
 
@@ -209,10 +221,10 @@ interface Names<T extends string> {
   readonly what: string;
 }
 
-function nameIn<T extends string>(field: Field, { isName, known, what }: Names<T>): T {
-  const name = textOf(field);
+function nameIn<T extends string>(field: SuiteField, { isName, known, what }: Names<T>): T {
+  const name = textOfField(field);
   if (isName(name)) return name;
-  throw new InvalidSuite(`${field.name} is ${JSON.stringify(name)}, which is not a valid ${what}`, placeOf(field), {
+  throw new InvalidSuite(`${field.name} is ${JSON.stringify(name)}, which is not a valid ${what}`, placeOfField(field), {
     unknown: { word: name, known },
     pointer: field.pointer,
   });
@@ -234,7 +246,7 @@ const maxChoices = 10_000;
 /**
  * Every combination of one value per field of a matrix, the last field changing first. Throws InvalidSuite.
  */
-function readMatrix<T extends OptionTable>(field: Field, fields: OptionFields<T>): Choice<T>[] {
+function readMatrix<T extends OptionTable>(field: SuiteField, fields: OptionFields<T>): Choice<T>[] {
   const none: Choice<T> = { labels: [], options: {} as OptionValues<T> };
   let choices = [none];
   for (const [name, values] of members(field, [...fields.byField.keys()])) {
@@ -242,7 +254,7 @@ function readMatrix<T extends OptionTable>(field: Field, fields: OptionFields<T>
     choices = choices.flatMap(choice =>
       axis.map(({ word, options }) => ({ labels: [...choice.labels, word], options: { ...choice.options, ...options } })),
     );
-    if (choices.length > maxChoices) throw invalid(field, `has more than ${maxChoices} combinations`);
+    if (choices.length > maxChoices) throw invalidField(field, `has more than ${maxChoices} combinations`);
   }
   return choices;
 }
@@ -250,16 +262,16 @@ function readMatrix<T extends OptionTable>(field: Field, fields: OptionFields<T>
 /** Reads the values of one field. */
 function readAxis<T extends OptionTable>(
   name: string,
-  field: Field,
+  field: SuiteField,
   fields: OptionFields<T>,
 ): { readonly word: string; readonly options: OptionValues<T> }[] {
   const values = items(field);
-  if (values.length === 0) throw invalid(field, 'is an empty list: no case would be left');
+  if (values.length === 0) throw invalidField(field, 'is an empty list: no case would be left');
   return values.map(value => ({ word: `${name}=${wordOf(value)}`, options: readOption(name, value, fields) }));
 }
 
 /** As written in the suite file. */
-function wordOf({ value }: Field): string {
+function wordOf({ value }: SuiteField): string {
   if (Array.isArray(value)) return value.map(String).join('+');
   return String(value);
 }

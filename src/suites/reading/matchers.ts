@@ -1,34 +1,34 @@
 import { compilePattern } from '../../cel/values/regex.js';
 import { isMap } from '../../go/value.js';
-import { type FieldPath, parseFieldPath } from '../checks/field-path.js';
+import { type AnswerPath, parseFieldPath } from '../checks/field-path.js';
 import type { TextMatcher, TextPattern } from '../suite.js';
 
-import { type Field, invalid, member, members, textOf, unexpected } from './field.js';
+import { invalidField, memberField, members, type SuiteField, textOfField, unexpected } from './field.js';
 
 /** Reads a text that must be equal, or `{matches: REGEX}`. Throws InvalidSuite. */
-export function readTextMatcher(field: Field): TextMatcher {
-  if (!isMap(field.value)) return { exact: textOf(field, 'a string or {matches: REGEX}') };
+export function readTextMatcher(field: SuiteField): TextMatcher {
+  if (!isMap(field.value)) return { exact: textOfField(field, 'a string or {matches: REGEX}') };
   members(field, ['matches']);
-  const pattern = member(field, 'matches');
+  const pattern = memberField(field, 'matches');
   if (pattern === undefined) throw unexpected(field, 'a string or {matches: REGEX}');
   return { pattern: readPattern(pattern) };
 }
 
 /** Reads a regular expression in Go's syntax. Throws InvalidSuite. */
-export function readPattern(field: Field): TextPattern {
-  const pattern = textOf(field, 'a regular expression');
+export function readPattern(field: SuiteField): TextPattern {
+  const pattern = textOfField(field, 'a regular expression');
   const compiled = compilePattern(pattern);
   if ('error' in compiled)
-    throw invalid(field, `is not a valid regular expression: ${compiled.error}`, { suggestions: ['write it in the syntax of RE2'] });
+    throw invalidField(field, `is not a valid regular expression: ${compiled.error}`, { suggestions: ['write it in the syntax of RE2'] });
   return pattern;
 }
 
 /** Reads the path of a field in an object: `spec.containers[0].image`. Throws InvalidSuite. */
-export function readFieldPath(field: Field): FieldPath {
-  const text = textOf(field, 'a path such as spec.containers[0].image');
+export function readFieldPath(field: SuiteField): AnswerPath {
+  const text = textOfField(field, 'a path such as spec.containers[0].image');
   const path = parseFieldPath(text);
   if ('error' in path) {
-    throw invalid(field, `is the path ${JSON.stringify(text)}, which ${path.error}`, {
+    throw invalidField(field, `is the path ${JSON.stringify(text)}, which ${path.error}`, {
       suggestions: [`quote keys with dots or spaces, as in metadata.annotations["example.com/key"]`],
     });
   }

@@ -1,7 +1,7 @@
 import { flagName } from '../../client/options/option-names.js';
 import type { CaseOptions, SuiteStep } from '../suite.js';
 import { readExpectation } from './expectation-fields.js';
-import { type Field, invalid, items, member, members, noted, placeOf, readMember, textOf } from './field.js';
+import { invalidField, items, memberField, members, noted, placeOfField, readMember, type SuiteField, textOfField } from './field.js';
 import { readOptions } from './option-fields.js';
 import { stepFields } from './suite-fields.js';
 
@@ -15,27 +15,27 @@ const excludedFields = ['expect', 'scenarios'] as const;
 const excludedOptions = ['createdPods', 'independent'] as const;
 
 /** Reads `steps` of a case; `inherited` are the options of the case. Throws InvalidSuite. */
-export function readSteps(field: Field, ofCase: Field, inherited: CaseOptions): SuiteStep[] {
-  if (items(field).length === 0) throw invalid(field, 'is an empty list: there is nothing to run');
+export function readSteps(field: SuiteField, ofCase: SuiteField, inherited: CaseOptions): SuiteStep[] {
+  if (items(field).length === 0) throw invalidField(field, 'is an empty list: there is nothing to run');
   const both =
-    excludedFields.find(name => member(ofCase, name) !== undefined) ?? excludedOptions.find(name => inherited[name] !== undefined);
+    excludedFields.find(name => memberField(ofCase, name) !== undefined) ?? excludedOptions.find(name => inherited[name] !== undefined);
   if (both !== undefined)
-    throw invalid(ofCase, `has both steps and ${flagName(both)}`, {
+    throw invalidField(ofCase, `has both steps and ${flagName(both)}`, {
       suggestions: [both === 'expect' ? 'move expect: into the steps' : `remove ${flagName(both)}, or use another case`],
     });
   return items(field).flatMap(step => noted(step, () => readStep(step, inherited)) ?? []);
 }
 
-function readStep(field: Field, inherited: CaseOptions): SuiteStep {
+function readStep(field: SuiteField, inherited: CaseOptions): SuiteStep {
   members(field, [...ownStepFields, ...stepFields.byField.keys()]);
   const own = readOptions(field, stepFields);
   // Exact calls take precedence over manifests: those of the case must not hide the manifest of a step.
   const options = own.filename === undefined ? own : { call: undefined, ...own };
   const whole = { ...inherited, ...options };
   noted(field, () => checkHasCall(field, whole));
-  const place = placeOf(field);
+  const place = placeOfField(field);
   return {
-    name: readMember(field, 'name', at => textOf(at)) ?? operationIn(whole),
+    name: readMember(field, 'name', at => textOfField(at)) ?? operationIn(whole),
     place,
     options,
     expect: readMember(field, 'expect', readExpectation) ?? { allowed: { value: true, place } },
@@ -47,7 +47,7 @@ function operationIn({ call, operation = 'create' }: CaseOptions): string {
 }
 
 /** Throws InvalidSuite for a case or a step without a call. */
-export function checkHasCall(field: Field, { filename, call }: CaseOptions): void {
+export function checkHasCall(field: SuiteField, { filename, call }: CaseOptions): void {
   if (filename === undefined && call === undefined)
-    throw invalid(field, 'has no call', { suggestions: ['add filename: with a manifest, or call: with exact HTTP calls'] });
+    throw invalidField(field, 'has no call', { suggestions: ['add filename: with a manifest, or call: with exact HTTP calls'] });
 }

@@ -1,4 +1,4 @@
-import { argumentOptions, callOptions, inputOptions, podOptions, serverOptions } from '../../client/options/call-options.js';
+import { argumentOptions, callOptions, inputOptions, podOptions, serverFlagOptions } from '../../client/options/call-options.js';
 import { conversionOptions } from '../../client/options/conversion-options.js';
 import { webhookOptions } from '../../client/options/webhook-options.js';
 import { fieldsOf } from './option-fields.js';
@@ -12,7 +12,7 @@ export const callFields = fieldsOf({
   ...suiteInputOptions,
   ...callOptions,
   ...podOptions,
-  ...serverOptions,
+  ...serverFlagOptions,
   ...argumentOptions,
 });
 

@@ -5,12 +5,24 @@ import { readUnstructured } from '../../encoding/unstructured.js';
 import { readManifests } from '../../encoding/yaml-stream.js';
 import { InvalidSuite } from '../faults.js';
 import { suiteStem } from '../find-suites.js';
-import type { Place } from '../place.js';
+import type { SuitePlace } from '../place.js';
 import { snapshotFolder } from '../snapshot-folder.js';
 import type { Suite } from '../suite.js';
 import { readApiserver } from './apiserver-fields.js';
 import { readCases } from './case-fields.js';
-import { type Field, invalid, invalidValue, items, member, members, noted, placeOf, readMember, textOf, unexpected } from './field.js';
+import {
+  invalidField,
+  invalidFieldValue,
+  items,
+  memberField,
+  members,
+  noted,
+  placeOfField,
+  readMember,
+  type SuiteField,
+  textOfField,
+  unexpected,
+} from './field.js';
 import { parsedField, readOptions } from './option-fields.js';
 import { readProcess } from './process-fields.js';
 import { callFields, webhookFields } from './suite-fields.js';
@@ -43,17 +55,17 @@ export function readSuite(bytes: Uint8Array, { file, whole }: { readonly file: s
   return suite;
 }
 
-function suiteOf(root: Field, { file, whole }: { readonly file: string; readonly whole: boolean }): Suite {
+function suiteOf(root: SuiteField, { file, whole }: { readonly file: string; readonly whole: boolean }): Suite {
   members(root, [...ownSuiteFields, ...webhookFields.byField.keys(), ...callFields.byField.keys()]);
   const stem = suiteStem(file);
   const webhook = { ...readOptions(root, webhookFields), ...readMember(root, 'services', readServices) };
   const process = readMember(root, 'exec', readProcess);
-  const apiserver = noted(root, () => readApiserver(member(root, 'apiserver'), process));
+  const apiserver = noted(root, () => readApiserver(memberField(root, 'apiserver'), process));
   const versions = readMember(root, 'kubernetes-versions', list => items(list).map(version => parsedField(version, minorValue)));
   const cases = readCases(root, stem);
   checkAddress(root, cases);
   return {
-    name: readMember(root, 'name', at => textOf(at)) ?? stem,
+    name: readMember(root, 'name', at => textOfField(at)) ?? stem,
     file,
     snapshots: { folder: path.join(path.dirname(file), snapshotFolder), scope: whole ? 'all' : [stem] },
     webhook,
@@ -69,21 +81,21 @@ function withoutConsequences(errors: readonly InvalidSuite[]): InvalidSuite[] {
   const parents = new Set(errors.flatMap(({ pointer = '' }) => (pointer === '' ? [] : [pointer.slice(0, pointer.lastIndexOf('/'))])));
   const causes = errors.filter(({ pointer }) => pointer === undefined || !parents.has(pointer));
   const distinct = new Map(causes.map(error => [`${error.message} ${error.place.line}`, error]));
-  const after = (a: Place, b: Place): number => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0);
+  const after = (a: SuitePlace, b: SuitePlace): number => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0);
   return [...distinct.values()].sort((a, b) => after(a.place, b.place));
 }
 
 /** A URL answers only one kind of reviews. */
-function checkAddress(root: Field, cases: Suite['cases']): void {
-  const url = member(root, 'url');
+function checkAddress(root: SuiteField, cases: Suite['cases']): void {
+  const url = memberField(root, 'url');
   const converting = cases.find(({ conversion }) => conversion !== undefined);
   if (url === undefined || converting === undefined || cases.every(({ conversion }) => conversion !== undefined)) return;
-  throw invalid(url, `is a single URL, but the case ${JSON.stringify(converting.name)} converts while others make API calls`, {
+  throw invalidField(url, `is a single URL, but the case ${JSON.stringify(converting.name)} converts while others make API calls`, {
     suggestions: ['use services: with the paths of configurations and definitions, or split the suite in two'],
   });
 }
 
-function rootOf(bytes: Uint8Array, file: string): Field {
+function rootOf(bytes: Uint8Array, file: string): SuiteField {
   const { documents, error } = readManifests(bytes);
   if (error !== undefined) throw new InvalidSuite(error.message.replaceAll('\n', ' '), { file, ...error.position });
   const [document, second] = documents;
@@ -94,14 +106,15 @@ function rootOf(bytes: Uint8Array, file: string): Field {
   return { value: document.value ?? readUnstructured(document.json), name: '', pointer: '', source: { file, document, errors: [] } };
 }
 
-function checkVersion(root: Field): void {
+function checkVersion(root: SuiteField): void {
   const fields = members(root);
   const version = fields.find(([key]) => key === 'apiVersion')?.[1];
-  if (version === undefined) throw invalid(root, 'has no apiVersion', { suggestions: [`start it with apiVersion: ${suiteApiVersion}`] });
-  const text = textOf(version);
+  if (version === undefined)
+    throw invalidField(root, 'has no apiVersion', { suggestions: [`start it with apiVersion: ${suiteApiVersion}`] });
+  const text = textOfField(version);
   if (text !== suiteApiVersion) {
     const isOurs = text.startsWith('webhook-cli.dev/');
-    throw invalid(
+    throw invalidField(
       version,
       `is ${JSON.stringify(text)}, ${isOurs ? 'of a newer version of webhook-cli' : 'which is not the apiVersion of a suite'}`,
       {
@@ -110,22 +123,22 @@ function checkVersion(root: Field): void {
     );
   }
   const kind = fields.find(([key]) => key === 'kind')?.[1];
-  if (kind === undefined) throw invalid(root, 'has no kind', { suggestions: ['add kind: Suite'] });
+  if (kind === undefined) throw invalidField(root, 'has no kind', { suggestions: ['add kind: Suite'] });
   if (kind.value !== 'Suite') throw unexpected(kind, 'Suite');
 }
 
 /** `services: {team/webhook: https://127.0.0.1:8443}` is the same as `service: [team/webhook=https://...]`. */
-function readServices(field: Field): Pick<Suite['webhook'], 'service'> {
+function readServices(field: SuiteField): Pick<Suite['webhook'], 'service'> {
   const mappings = members(field).map(([name, url]) => {
-    const text = textOf(url, 'an address such as https://127.0.0.1:8443');
+    const text = textOfField(url, 'an address such as https://127.0.0.1:8443');
     if (!/^(\*|[^/=:]+\/[^/=:]+(:\d+)?)$/.test(name)) {
-      throw new InvalidSuite(`${url.name} is not a valid service`, placeOf(url), {
+      throw new InvalidSuite(`${url.name} is not a valid service`, placeOfField(url), {
         suggestions: ['write NAMESPACE/NAME, with :PORT if needed'],
         pointer: url.pointer,
       });
     }
     const mapping = serviceValue.parse(`${name}=${text}`);
-    if (mapping === undefined) throw invalidValue(url, JSON.stringify(text), 'an address such as https://127.0.0.1:8443');
+    if (mapping === undefined) throw invalidFieldValue(url, JSON.stringify(text), 'an address such as https://127.0.0.1:8443');
     return mapping;
   });
   return { service: mappings };

@@ -1,19 +1,19 @@
 import { builtInCodec } from '../../apiserver/objects/built-in-codec.js';
 import { DecodeError } from '../../apiserver/objects/codec.js';
 import { applyJsonPatch, decodeJsonPatch, PatchDecodeError, PatchError, PatchPanic } from '../../apiserver/patches/json-patch.js';
-import { operationsOf } from '../../apiserver/webhooks/apply-patch.js';
+import { patchOperationsOf } from '../../apiserver/webhooks/apply-patch.js';
 import { evaluateResponse } from '../../apiserver/webhooks/invoke.js';
-import type { HttpResponse } from '../../apiserver/webhooks/read-review.js';
+import type { ReviewResponse } from '../../apiserver/webhooks/read-review.js';
 import { readUnstructured } from '../../encoding/unstructured.js';
 import { writeValue } from '../../go/json/write.js';
 import { isMap, mapAt, stringAt, toValue, type Value, type ValueMap } from '../../go/value.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
-import { jsonOf } from '../../redaction/secrets.js';
+import { jsonWithoutSecretsOf } from '../../redaction/secrets.js';
 
 /** An answer to a review, and the body of that review. */
 export interface AnsweredReview {
   readonly review: string;
-  readonly response: HttpResponse;
+  readonly response: ReviewResponse;
 }
 
 /**
@@ -21,11 +21,11 @@ export interface AnsweredReview {
  * after its patch; for an answer that is not valid, why. Patches that lead to the same object give the same document.
  */
 export function answerDocument(server: ApiServer, { review, response }: AnsweredReview): ValueMap {
-  const asked = jsonOf(review);
+  const asked = jsonWithoutSecretsOf(review);
   return stringAt(asked, 'kind') === 'ConversionReview' ? conversionAnswer(response) : admissionAnswer(server, asked, response);
 }
 
-function admissionAnswer(server: ApiServer, asked: Value | undefined, response: HttpResponse): ValueMap {
+function admissionAnswer(server: ApiServer, asked: Value | undefined, response: ReviewResponse): ValueMap {
   const request = mapAt(asked, 'request');
   const uid = stringAt(request, 'uid');
   const evaluated = evaluateResponse({
@@ -54,7 +54,7 @@ function admissionAnswer(server: ApiServer, asked: Value | undefined, response: 
 }
 
 /** Returns the document of an answer that is not valid. */
-function failed(message: string, uid: string, { status }: HttpResponse): ValueMap {
+function failed(message: string, uid: string, { status }: ReviewResponse): ValueMap {
   return documentOf({
     ...(status === 200 ? {} : { httpStatus: status }),
     failure: uid === '' ? message : message.replaceAll(uid, '<uid>'),
@@ -67,14 +67,14 @@ function patchedObject(
   patch: string,
 ): { readonly object?: Value; readonly patch?: readonly Value[] } {
   const object = request?.get('object');
-  if (!isMap(object)) return patch === '' ? {} : { patch: operationsOf(patch) };
+  if (!isMap(object)) return patch === '' ? {} : { patch: patchOperationsOf(patch) };
   const before = writeValue(object, 'kept');
   try {
     const after = patch === '' ? before : applyJsonPatch(before, decodeJsonPatch(patch));
     return { object: canonical(server, after, request) };
   } catch (error) {
     if (!(error instanceof PatchDecodeError || error instanceof PatchError || error instanceof PatchPanic)) throw error;
-    return { object: canonical(server, before, request), patch: operationsOf(patch) };
+    return { object: canonical(server, before, request), patch: patchOperationsOf(patch) };
   }
 }
 
@@ -91,8 +91,8 @@ function canonical(server: ApiServer, text: string, request: ValueMap | undefine
   }
 }
 
-function conversionAnswer({ status, body }: HttpResponse): ValueMap {
-  const answer = mapAt(jsonOf(Buffer.from(body).toString('utf8')), 'response');
+function conversionAnswer({ status, body }: ReviewResponse): ValueMap {
+  const answer = mapAt(jsonWithoutSecretsOf(Buffer.from(body).toString('utf8')), 'response');
   return documentOf({
     ...(status === 200 ? {} : { httpStatus: status }),
     ...(answer === undefined

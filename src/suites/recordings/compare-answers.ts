@@ -1,13 +1,13 @@
 import type { Value } from '../../go/value.js';
 import { stringAt } from '../../go/value.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
-import { jsonOf } from '../../redaction/secrets.js';
-import { allDifferences, type Difference, type Tolerance } from '../snapshots/first-difference.js';
+import { jsonWithoutSecretsOf } from '../../redaction/secrets.js';
+import { allDifferences, type SnapshotDifference, type Tolerance } from '../snapshots/first-difference.js';
 import { type AnsweredReview, answerDocument } from './answer-document.js';
 
 /** Returns the fields in which two responses to the same review differ; the uids of the reviews may differ. */
-export function answerDifferences(server: ApiServer, expected: AnsweredReview, actual: AnsweredReview): Difference[] {
-  const uids = [expected, actual].map(({ review }) => stringAt(jsonOf(review), 'request', 'uid')).filter(uid => uid !== '');
+export function recordedDifferences(server: ApiServer, expected: AnsweredReview, actual: AnsweredReview): SnapshotDifference[] {
+  const uids = [expected, actual].map(({ review }) => stringAt(jsonWithoutSecretsOf(review), 'request', 'uid')).filter(uid => uid !== '');
   const masked = (text: string): string => uids.reduce((rest, uid) => rest.replaceAll(uid, '<uid>'), text);
   const [one, other] = [answerDocument(server, expected), answerDocument(server, actual)];
   const differences = allDifferences(one, other, tolerance(masked));

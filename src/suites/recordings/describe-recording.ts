@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { writeValue } from '../../go/json/write.js';
 import { isList, isMap, listAt, mapAt, stringAt, type Value, type ValueMap } from '../../go/value.js';
 import { withItems, withMembers } from '../../redaction/replaced.js';
-import { jsonOf } from '../../redaction/secrets.js';
+import { jsonWithoutSecretsOf } from '../../redaction/secrets.js';
 import type { Recording } from '../recording.js';
 
 /** A readable description of an exchange, and the key that makes it equal to another. */
@@ -19,8 +19,8 @@ export interface Description {
 
 /** Describes a recording. */
 export function describeRecording({ request, answer }: Recording): Description {
-  const asked = jsonOf(request.body);
-  const answered = jsonOf(answer.body);
+  const asked = jsonWithoutSecretsOf(request.body);
+  const answered = jsonWithoutSecretsOf(answer.body);
   const uid = stringAt(asked, 'request', 'uid');
   const kind = stringAt(asked, 'kind');
   const review = kind === 'AdmissionReview' || kind === 'ConversionReview' ? kind : undefined;

@@ -1,27 +1,32 @@
 import type { ApiServer } from '../../kubernetes/api-server.js';
-import type { Exchange } from '../../kubernetes/webhook-call.js';
-import type { Place } from '../place.js';
-import type { HeaderFields, Recording } from '../recording.js';
+import type { WebhookExchange } from '../../kubernetes/webhook-call.js';
+import type { SuitePlace } from '../place.js';
+import type { RecordedHeaders, Recording } from '../recording.js';
 import type { CaseOutput, TestFailure } from '../results.js';
-import { shown } from '../shown-json.js';
+import { shownJson } from '../shown-json.js';
 import type { AnsweredReview } from './answer-document.js';
-import { answerDifferences } from './compare-answers.js';
+import { recordedDifferences } from './compare-answers.js';
 
 /** Returns a failure for each field in which a response differs from the recorded one. */
-export function recordingFailures(server: ApiServer, recording: Recording, { calls, conversion }: CaseOutput, place: Place): TestFailure[] {
+export function recordingFailures(
+  server: ApiServer,
+  recording: Recording,
+  { calls, conversion }: CaseOutput,
+  place: SuitePlace,
+): TestFailure[] {
   const recorded: AnsweredReview = { review: recording.request.body, response: recordedResponse(recording) };
   const exchanges = conversion?.exchanges ?? calls.flatMap(call => call.exchanges);
   return exchanges.flatMap(answeredReview).flatMap(actual =>
-    answerDifferences(server, recorded, actual).map(({ path, expected, actual: now }) => ({
+    recordedDifferences(server, recorded, actual).map(({ path, expected, actual: now }) => ({
       check: 'recording',
-      message: `${path} differs from the recording: ${shown(now, expected)} instead of ${shown(expected, now)}`,
+      message: `${path} differs from the recording: ${shownJson(now, expected)} instead of ${shownJson(expected, now)}`,
       place,
     })),
   );
 }
 
 /** Returns the response of an exchange and its review; undefined if no response was received. */
-export function answeredReview({ call, answer }: Exchange): AnsweredReview[] {
+export function answeredReview({ call, answer }: WebhookExchange): AnsweredReview[] {
   if (answer.outcome !== 'answered') return [];
   return [{ review: call.body, response: { status: answer.statusCode, headers: answer.headers, body: answer.body } }];
 }
@@ -31,6 +36,6 @@ export function recordedResponse({ answer }: Recording): AnsweredReview['respons
   return { status: answer.status, headers: lowerCase(answer.headers), body: Buffer.from(answer.body) };
 }
 
-function lowerCase(headers: HeaderFields): HeaderFields {
+function lowerCase(headers: RecordedHeaders): RecordedHeaders {
   return headers.map(([name, value]) => [name.toLowerCase(), value]);
 }

@@ -3,10 +3,10 @@ import { isList, isMap, type Value } from '../../go/value.js';
 import { type HideKnown, knownSecrets } from '../../redaction/known-secrets.js';
 import { withItems, withMembers, withTexts } from '../../redaction/replaced.js';
 import { isAboutSecret, withPatch } from '../../redaction/review-secrets.js';
-import { headerWithoutSecrets, jsonOf, patchWithoutSecrets, rewritten, withoutSecrets } from '../../redaction/secrets.js';
+import { headerWithoutSecrets, jsonWithoutSecretsOf, patchWithoutSecrets, rewritten, withoutSecrets } from '../../redaction/secrets.js';
 import { redacted, textWithoutSecrets } from '../../redaction/text-secrets.js';
-import type { FieldPath } from '../checks/field-path.js';
-import type { HeaderFields, Recording } from '../recording.js';
+import type { AnswerPath } from '../checks/field-path.js';
+import type { RecordedHeaders, Recording } from '../recording.js';
 import { replacedAt, replacedInOperation } from '../snapshots/redact.js';
 
 /**
@@ -15,9 +15,9 @@ import { replacedAt, replacedInOperation } from '../snapshots/redact.js';
  * `request` or `response`). What was redacted in the request is redacted wherever else it occurs. A body that cannot be searched is
  * redacted as a whole; a body without secrets is unchanged, to the byte.
  */
-export function redactRecording(recording: Recording, paths: readonly FieldPath[]): Recording {
+export function redactRecording(recording: Recording, paths: readonly AnswerPath[]): Recording {
   const { request, answer } = recording;
-  const asked = jsonOf(request.body);
+  const asked = jsonWithoutSecretsOf(request.body);
   const cleanReview = asked === undefined ? undefined : cleanRequest(asked, paths);
   const headers = withoutSecretHeaders(request.headers);
   const hide = knownSecrets(
@@ -27,7 +27,7 @@ export function redactRecording(recording: Recording, paths: readonly FieldPath[
     ],
     asked,
   );
-  const hidden = (fields: HeaderFields): HeaderFields => fields.map(([name, value]) => [name, hide(value)]);
+  const hidden = (fields: RecordedHeaders): RecordedHeaders => fields.map(([name, value]) => [name, hide(value)]);
   return {
     ...recording,
     request: {
@@ -55,11 +55,11 @@ function wholly(body: string): string {
   return body === '' ? '' : redacted(body);
 }
 
-function withoutSecretHeaders(headers: HeaderFields): HeaderFields {
+function withoutSecretHeaders(headers: RecordedHeaders): RecordedHeaders {
   return headers.map(([name, value]) => [name, headerWithoutSecrets(name, value)]);
 }
 
-function cleanRequest(review: Value, paths: readonly FieldPath[]): Value {
+function cleanRequest(review: Value, paths: readonly AnswerPath[]): Value {
   const ofSecret = isAboutSecret(review);
   const ofObjects = paths.filter(path => !isOfReview(path));
   const objects = (request: Value): Value =>
@@ -72,13 +72,13 @@ function cleanRequest(review: Value, paths: readonly FieldPath[]): Value {
 }
 
 interface AnswerCleaning {
-  readonly paths: readonly FieldPath[];
+  readonly paths: readonly AnswerPath[];
   readonly hide: HideKnown;
   readonly ofSecret: boolean;
 }
 
 function cleanAnswer(text: string, { paths, hide, ofSecret }: AnswerCleaning): string {
-  const answer = jsonOf(text);
+  const answer = jsonWithoutSecretsOf(text);
   if (answer === undefined) return ofSecret ? wholly(text) : hide(textWithoutSecrets(text));
   const ofObjects = paths.filter(path => !isOfReview(path));
   const patched = withPatch(withoutOpaquePatch(answer, { hide, ofSecret }), operations =>
@@ -101,16 +101,16 @@ function withoutOpaquePatch(answer: Value, { hide, ofSecret }: Omit<AnswerCleani
     members(response, ['patch'], patch => {
       if (typeof patch !== 'string') return patch;
       const text = Buffer.from(patch, 'base64').toString('utf8');
-      return !isList(jsonOf(text)) && (ofSecret || hide(text) !== text) ? wholly(patch) : patch;
+      return !isList(jsonWithoutSecretsOf(text)) && (ofSecret || hide(text) !== text) ? wholly(patch) : patch;
     }),
   );
 }
 
-function isOfReview([first]: FieldPath): boolean {
+function isOfReview([first]: AnswerPath): boolean {
   return first === 'request' || first === 'response';
 }
 
-function atPaths(value: Value, paths: readonly FieldPath[]): Value {
+function atPaths(value: Value, paths: readonly AnswerPath[]): Value {
   return paths.reduce((rest, path) => replacedAt(rest, path, redactedValue), value);
 }
 

@@ -19,7 +19,7 @@ export interface RanCaseOptions extends CaseRunning {
 }
 
 /** Runs a case in this thread. */
-export async function ranCase(suite: Suite, suiteCase: SuiteCase, options: RanCaseOptions): Promise<RanCase> {
+export async function runCaseHere(suite: Suite, suiteCase: SuiteCase, options: RanCaseOptions): Promise<RanCase> {
   const result = await runCase(suite, suiteCase, options);
   return { result: options.reduced(result), evidence: { outcome: result.outcome, reachesWebhookOrPolicy: reachesWebhookOrPolicy(result) } };
 }

@@ -10,9 +10,9 @@ import { CaseFault, CaseSkip } from '../faults.js';
 import type { Recording } from '../recording.js';
 import { recordingFailures } from '../recordings/recording-failures.js';
 import type { CaseOutcome, CaseOutput, CaseResult, SnapshotResult, TestFailure } from '../results.js';
-import { shown } from '../shown-json.js';
+import { shownJson } from '../shown-json.js';
 import { pendingEnding } from '../snapshot-name.js';
-import { type Comparison, compareSnapshot } from '../snapshots/compare.js';
+import { compareSnapshot, type SnapshotComparison } from '../snapshots/compare.js';
 import { type SnapshotMode, settleSnapshot } from '../snapshots/settle.js';
 import type { Suite, SuiteCase } from '../suite.js';
 import { snapshotDocument } from './snapshot-document.js';
@@ -76,7 +76,7 @@ interface Attempt {
   readonly outcome: CaseOutcome;
   readonly failures: readonly TestFailure[];
   readonly output: CaseOutput;
-  readonly comparison: Comparison | undefined;
+  readonly comparison: SnapshotComparison | undefined;
   /** Reason why it was skipped. */
   readonly reason?: string;
 }
@@ -89,7 +89,8 @@ async function attempt(suiteCase: SuiteCase, file: SnapshotFile | undefined, run
     const unmatched = unmatchedScenario(suiteCase, output);
     // A stored snapshot is compared in any case: rules that no longer match are a change.
     if (unmatched !== undefined && (comparison === undefined || comparison.state === 'new')) return skippedFor(unmatched);
-    const recorded = suiteCase.recording === undefined ? [] : await recordedBy(suiteCase.recording, { suiteCase, output, running });
+    const recorded =
+      suiteCase.recording === undefined ? [] : await compareWithRecording(suiteCase.recording, { suiteCase, output, running });
     const unmet = [...recorded, ...unmetBy(output, suiteCase)];
     const accepted = running.mode === 'update' && unmet.length === 0;
     const unequal = file === undefined || comparison === undefined || accepted ? [] : snapshotFailures(file, comparison, running.mode);
@@ -109,7 +110,7 @@ function skippedFor(reason: string): Attempt {
 }
 
 /** Differences from the recorded answer, which only the API server of the case can compare. */
-async function recordedBy(
+async function compareWithRecording(
   recording: Recording,
   { suiteCase, output, running }: { readonly suiteCase: SuiteCase; readonly output: CaseOutput; readonly running: CaseRunning },
 ): Promise<TestFailure[]> {
@@ -150,17 +151,21 @@ function comparisonOf(
   suiteCase: SuiteCase,
   { file, absolute, shared }: SnapshotFile,
   { output, period }: { readonly output: CaseOutput; readonly period: { from: Date; to: Date } },
-): Comparison {
+): SnapshotComparison {
   const compared = comparedWith({ file, absolute, shared }, snapshotDocument(suiteCase, output, period));
   if (!('message' in compared)) return compared;
   const { message, line, suggestion } = compared;
   throw new CaseFault({ check: 'input', message: `the snapshot ${message}; ${suggestion}`, place: { file, line } }, { output });
 }
 
-function snapshotFailures({ file, absolute }: SnapshotFile, { state, difference, diff }: Comparison, mode: SnapshotMode): TestFailure[] {
+function snapshotFailures(
+  { file, absolute }: SnapshotFile,
+  { state, difference, diff }: SnapshotComparison,
+  mode: SnapshotMode,
+): TestFailure[] {
   if (state === 'mismatched' && difference !== undefined && diff !== undefined) {
     const { path: field, expected, actual } = difference;
-    const message = `${field} differs from the snapshot: ${shown(actual, expected)} instead of ${shown(expected, actual)}`;
+    const message = `${field} differs from the snapshot: ${shownJson(actual, expected)} instead of ${shownJson(expected, actual)}`;
     return [{ check: 'snapshot', message, diff, place: { file }, ...given({ expected, actual }) }];
   }
   if (mode !== 'check') return [];

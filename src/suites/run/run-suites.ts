@@ -3,7 +3,7 @@ import { CaseFault } from '../faults.js';
 import type { CaseOutput, CaseResult, SuiteResult, TestFailure } from '../results.js';
 import { shuffled } from '../select.js';
 import type { Suite, SuiteCase } from '../suite.js';
-import { type RanCaseOptions, type RunCase, ranCase } from './ran-case.js';
+import { type RanCaseOptions, type RunCase, runCaseHere } from './ran-case.js';
 import type { CaseRunning } from './run-case.js';
 
 /** A suite whose webhook is running. */
@@ -70,9 +70,9 @@ interface End {
 
 function endOf(signal: AbortSignal): End {
   const reach = new AbortController();
-  const interrupted = abortionOf(signal);
+  const interrupted = waitForAbort(signal);
   interrupted.then(() => reach.abort());
-  return { crash: undefined, reach, reached: abortionOf(reach.signal), interrupted };
+  return { crash: undefined, reach, reached: waitForAbort(reach.signal), interrupted };
 }
 
 async function runSuite(suite: Suite, running: SuiteRunning, end: End): Promise<SuiteResult> {
@@ -86,7 +86,7 @@ async function runSuite(suite: Suite, running: SuiteRunning, end: End): Promise<
     try {
       const ordered = running.random === undefined ? selected : shuffled(selected, running.random);
       const opening = running.open(suite, { count: ordered.length, signal: end.reach.signal });
-      await withOpenSuite(opening, end.interrupted, open => runCases(suite, ordered, { running, open, results, taken, evidence, end }));
+      await runOpenSuite(opening, end.interrupted, open => runCases(suite, ordered, { running, open, results, taken, evidence, end }));
     } catch (fault) {
       if (fault instanceof CaseFault) error = fault.failure;
       else crashed(end, fault);
@@ -102,7 +102,7 @@ async function runSuite(suite: Suite, running: SuiteRunning, end: End): Promise<
 }
 
 /** An interruption does not wait for a process to become ready or to exit: its processes are killed when this process exits. */
-async function withOpenSuite(
+async function runOpenSuite(
   opening: Promise<OpenSuite>,
   interrupted: Promise<undefined>,
   run: (open: OpenSuite) => Promise<void>,
@@ -121,7 +121,7 @@ async function withOpenSuite(
   }
 }
 
-function abortionOf(signal: AbortSignal): Promise<undefined> {
+function waitForAbort(signal: AbortSignal): Promise<undefined> {
   return new Promise(resolve => {
     signal.addEventListener('abort', () => resolve(undefined), { once: true });
   });
@@ -156,7 +156,7 @@ async function runCases(
   { running, open, results, taken, evidence, end }: RunningCases,
 ): Promise<void> {
   const left = [...cases].reverse();
-  const here: RunCase = suiteCase => ranCase(suite, suiteCase, { ...running, ...open, signal: end.reach.signal });
+  const here: RunCase = suiteCase => runCaseHere(suite, suiteCase, { ...running, ...open, signal: end.reach.signal });
   const work = async (run: RunCase, { cases: own }: TakenCases, reserve: number): Promise<void> => {
     while (left.length > reserve) {
       const suiteCase = left.pop();

@@ -1,4 +1,4 @@
-import type { Operation } from '../../client/operations.js';
+import type { ClientOperation } from '../../client/operations.js';
 import { copyOf, ensureMap, listAt, stringAt, type ValueMap, valueAt } from '../../go/value.js';
 import type { Resource } from '../../kubernetes/resource-table.js';
 import { type ScenarioCase, type ScenarioName, type ScenarioObjects, scenarioNames } from './scenario.js';
@@ -42,7 +42,7 @@ interface Scene {
   readonly verb: string;
   readonly subresource?: string;
   /** `create` when absent. */
-  readonly operation?: Operation;
+  readonly operation?: ClientOperation;
   /** Reason why the step does not apply to this object. */
   readonly impossible?: (input: LifecycleInput) => string | undefined;
   /** The request object; the manifest when absent. Both functions may modify their arguments. */

@@ -3,43 +3,43 @@ import { readRegularFile } from '../../files/read-file.js';
 import type { Value } from '../../go/value.js';
 import type { SnapshotState } from '../results.js';
 import { canonicalSnapshot } from './canonical.js';
-import { type Difference, firstDifference } from './first-difference.js';
+import { firstDifference, type SnapshotDifference } from './first-difference.js';
 import { producedText } from './produced-text.js';
 import { readSnapshot, snapshotText, type UnusableSnapshot } from './snapshot-text.js';
 
 /** Comparison of a snapshot with the current result of a case. */
-export interface Comparison {
+export interface SnapshotComparison {
   readonly state: SnapshotState;
   /** The expected content of the file. */
   readonly text: string;
   /** Undefined when it matched. */
   readonly diff: string | undefined;
   /** Undefined except for `mismatched`. */
-  readonly difference: Difference | undefined;
+  readonly difference: SnapshotDifference | undefined;
 }
 
 /**
  * Compares a snapshot's file with a document. Line ends and the layout of the YAML are ignored, and so is order without effect. Rejects with the system's error when the
  * file cannot be read.
  */
-export function compareSnapshot(file: string, produced: Value): Comparison | UnusableSnapshot {
+export function compareSnapshot(file: string, produced: Value): SnapshotComparison | UnusableSnapshot {
   const text = producedText(produced);
-  const stored = textOf(file);
-  if (stored === undefined) return { state: 'new', text, diff: unifiedDiff('', text), difference: undefined };
+  const stored = textOfSnapshot(file);
+  if (stored === undefined) return { state: 'new', text, diff: snapshotDiff('', text), difference: undefined };
   if (stored === text) return { state: 'matched', text, diff: undefined, difference: undefined };
   const read = readSnapshot(stored);
   if ('message' in read) return read;
   const before = canonicalSnapshot(read.document);
   const difference = firstDifference(before, canonicalSnapshot(produced));
   if (difference === undefined) return { state: 'matched', text, diff: undefined, difference };
-  return { state: 'mismatched', text, diff: unifiedDiff(snapshotText(before), text), difference };
+  return { state: 'mismatched', text, diff: snapshotDiff(snapshotText(before), text), difference };
 }
 
 /**
  * The text of a small file; undefined when there is none. Synchronous: for thousands of files the thread pool takes longer than the
  * reading.
  */
-export function textOf(file: string): string | undefined {
+export function textOfSnapshot(file: string): string | undefined {
   try {
     return readRegularFile(file).toString('utf8');
   } catch (error) {
@@ -49,7 +49,7 @@ export function textOf(file: string): string | undefined {
 }
 
 /** The hunks of a unified diff, with three lines of context. */
-export function unifiedDiff(before: string, after: string): string {
+export function snapshotDiff(before: string, after: string): string {
   const { hunks } = structuredPatch('', '', before, after, '', '', { context: 3 });
   return hunks
     .flatMap(({ oldStart, oldLines, newStart, newLines, lines }) => [`@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`, ...lines])

@@ -2,7 +2,7 @@ import { isList, isMap, type Value } from '../../go/value.js';
 import { fieldPathText } from '../checks/field-path.js';
 import { readableJson } from '../readable-json.js';
 
-export interface Difference {
+export interface SnapshotDifference {
   /** `calls[0].webhooks[1].patch[2].value.image` */
   readonly path: string;
   /** Compact JSON; undefined if there is no value. */
@@ -14,13 +14,13 @@ export interface Difference {
 export type Tolerance = (expected: Value, actual: Value) => boolean;
 
 /** The first field that differs, in the order of a snapshot; undefined if none does. */
-export function firstDifference(expected: Value, actual: Value): Difference | undefined {
+export function firstDifference(expected: Value, actual: Value): SnapshotDifference | undefined {
   const [first] = differencesAt(expected, actual, [], () => false);
   return first;
 }
 
 /** All fields that differ, in the same order. */
-export function allDifferences(expected: Value, actual: Value, tolerates: Tolerance = () => false): Difference[] {
+export function allDifferences(expected: Value, actual: Value, tolerates: Tolerance = () => false): SnapshotDifference[] {
   return [...differencesAt(expected, actual, [], tolerates)];
 }
 
@@ -29,7 +29,7 @@ function* differencesAt(
   actual: Value | undefined,
   path: readonly (string | number)[],
   tolerates: Tolerance,
-): Generator<Difference, undefined> {
+): Generator<SnapshotDifference, undefined> {
   if (isMap(expected) && isMap(actual)) {
     const keys = [...new Set([...expected.keys(), ...actual.keys()])].sort();
     // A text diff only repeats the differences of other fields.

@@ -2,10 +2,10 @@ import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { writeWhole } from '../../files/replace-file.js';
 import { suiteStem } from '../find-suites.js';
-import { snapshotFolder, snapshotNames } from '../snapshot-folder.js';
+import { listSnapshotNames, snapshotFolder } from '../snapshot-folder.js';
 import { pendingEnding, suitePrefix } from '../snapshot-name.js';
-import { textOf, unifiedDiff } from './compare.js';
-import { type Difference, firstDifference } from './first-difference.js';
+import { snapshotDiff, textOfSnapshot } from './compare.js';
+import { firstDifference, type SnapshotDifference } from './first-difference.js';
 import { refuseLinkedFolder, removeSnapshot } from './own-files.js';
 import { readSnapshot, type UnusableSnapshot } from './snapshot-text.js';
 
@@ -19,7 +19,7 @@ export interface PendingSnapshot {
   /** The hunks from the snapshot to the pending one. */
   readonly diff: string;
   /** Undefined if there is no snapshot yet. */
-  readonly difference: Difference | undefined;
+  readonly difference: SnapshotDifference | undefined;
   readonly text: string;
 }
 
@@ -32,20 +32,20 @@ export interface UnusablePending extends UnusableSnapshot {
  * The files of pending snapshots at some paths, unique and sorted: of a suite file, of all folders below a folder, or one such file itself.
  * Rejects with the system's error for a missing path.
  */
-export async function pendingFiles(paths: readonly string[], cwd: string): Promise<string[]> {
+export async function findPendingFiles(paths: readonly string[], cwd: string): Promise<string[]> {
   const found: string[] = [];
-  for (const given of paths) found.push(...(await pendingFilesOf(given, cwd)));
+  for (const given of paths) found.push(...(await findPendingFilesAt(given, cwd)));
   return [...new Set(found)].sort();
 }
 
-async function pendingFilesOf(given: string, cwd: string): Promise<string[]> {
+async function findPendingFilesAt(given: string, cwd: string): Promise<string[]> {
   if (!statSync(path.resolve(cwd, given)).isDirectory()) {
     if (given.endsWith(pendingEnding)) return [given];
-    const own = await pendingIn(path.join(path.dirname(given), snapshotFolder), cwd);
+    const own = await listPending(path.join(path.dirname(given), snapshotFolder), cwd);
     return own.filter(file => path.basename(file).startsWith(suitePrefix(suiteStem(given))));
   }
   const folders = snapshotFoldersBelow(given, cwd);
-  return (await Promise.all(folders.map(folder => pendingIn(folder, cwd)))).flat();
+  return (await Promise.all(folders.map(folder => listPending(folder, cwd)))).flat();
 }
 
 /** Every folder of snapshots in or below a folder. */
@@ -57,22 +57,22 @@ function snapshotFoldersBelow(folder: string, cwd: string): string[] {
   });
 }
 
-async function pendingIn(folder: string, cwd: string): Promise<string[]> {
-  const names = await snapshotNames(path.resolve(cwd, folder));
+async function listPending(folder: string, cwd: string): Promise<string[]> {
+  const names = await listSnapshotNames(path.resolve(cwd, folder));
   return names.filter(name => name.endsWith(pendingEnding)).map(name => path.join(folder, name));
 }
 
 /** Reads a pending snapshot and the one it would replace. Rejects with the system's error. */
 export function readPending(pending: string, cwd: string): PendingSnapshot | UnusablePending {
   const file = pending.slice(0, -pendingEnding.length);
-  const text = textOf(path.resolve(cwd, pending)) ?? '';
-  const stored = textOf(path.resolve(cwd, file));
+  const text = textOfSnapshot(path.resolve(cwd, pending)) ?? '';
+  const stored = textOfSnapshot(path.resolve(cwd, file));
   const produced = readSnapshot(text);
   if ('message' in produced) return { ...produced, file: pending };
-  if (stored === undefined) return { file, stored, state: 'new', text, diff: unifiedDiff('', text), difference: undefined };
+  if (stored === undefined) return { file, stored, state: 'new', text, diff: snapshotDiff('', text), difference: undefined };
   const read = readSnapshot(stored);
   if ('message' in read) return { ...read, file };
-  const diff = unifiedDiff(stored.replaceAll('\r\n', '\n'), text);
+  const diff = snapshotDiff(stored.replaceAll('\r\n', '\n'), text);
   return { file, stored, state: 'mismatched', text, diff, difference: firstDifference(read.document, produced.document) };
 }
 
@@ -88,7 +88,7 @@ export async function restorePending({ file, stored, text }: PendingSnapshot, cw
   await refuseLinkedFolder(path.dirname(path.resolve(cwd, file)));
   await writeWhole(path.resolve(cwd, file + pendingEnding), text);
   if (stored === undefined) await removeSnapshot(path.resolve(cwd, file));
-  else if (textOf(path.resolve(cwd, file)) !== stored) await writeWhole(path.resolve(cwd, file), stored);
+  else if (textOfSnapshot(path.resolve(cwd, file)) !== stored) await writeWhole(path.resolve(cwd, file), stored);
 }
 
 /** Discards the pending snapshot. Rejects with the system's error. */

@@ -1,7 +1,7 @@
 import { regexOf } from '../../cel/values/regex.js';
 import { pointerSteps } from '../../encoding/json-pointer.js';
 import { isList, isMap, type Value } from '../../go/value.js';
-import { every, type FieldPath, membersOf } from '../checks/field-path.js';
+import { type AnswerPath, every, membersOf } from '../checks/field-path.js';
 import type { Redaction } from '../suite.js';
 
 /** An object without the fields that a suite redacts. */
@@ -36,7 +36,7 @@ export function redactText(text: string, redactions: readonly Redaction[]): stri
 }
 
 /** A patch operation with the value of a field replaced, as far as it sets it. */
-export function replacedInOperation(operation: Value, path: FieldPath, replace: (value: Value) => Value): Value {
+export function replacedInOperation(operation: Value, path: AnswerPath, replace: (value: Value) => Value): Value {
   if (!isMap(operation)) return operation;
   const steps = pointerSteps(String(operation.get('path') ?? ''));
   const value = operation.get('value');
@@ -46,12 +46,12 @@ export function replacedInOperation(operation: Value, path: FieldPath, replace: 
 }
 
 /** A patch's `-` is the index after the last item. */
-function leadsTo(part: FieldPath[number] | undefined, step: string): boolean {
+function leadsTo(part: AnswerPath[number] | undefined, step: string): boolean {
   return part === every || String(part) === step || (typeof part === 'number' && step === '-');
 }
 
 /** A value with the fields at a path replaced. */
-export function replacedAt(value: Value, path: FieldPath, replace: (value: Value) => Value): Value {
+export function replacedAt(value: Value, path: AnswerPath, replace: (value: Value) => Value): Value {
   const [part, ...rest] = path;
   if (part === undefined) return replace(value);
   const replaced = new Map(membersOf(value, part).map(([key, member]) => [key, replacedAt(member, rest, replace)] as const));

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { ensureFolder } from '../../files/ensure-folder.js';
 import { writeWhole } from '../../files/replace-file.js';
 import { pendingEnding } from '../snapshot-name.js';
-import { type Comparison, textOf } from './compare.js';
+import { type SnapshotComparison, textOfSnapshot } from './compare.js';
 import { isOwnSnapshot, refuseLinkedFolder, removeSnapshot } from './own-files.js';
 
 /** `check`: nothing is written. `review`: differences are written as a pending snapshot. `update`: the snapshot is replaced. */
@@ -16,7 +16,7 @@ export type SnapshotMode = 'check' | 'review' | 'update';
  */
 export async function settleSnapshot(
   file: string,
-  { state, text }: Comparison,
+  { state, text }: SnapshotComparison,
   { mode, accept }: { readonly mode: SnapshotMode; readonly accept: boolean },
 ): Promise<boolean> {
   if (mode === 'check') return false;
@@ -31,7 +31,7 @@ export async function settleSnapshot(
     await removeSnapshot(pending);
     return true;
   }
-  if (!isOwnSnapshot(pending) || textOf(pending) !== text) await writeInFolder(pending, text);
+  if (!isOwnSnapshot(pending) || textOfSnapshot(pending) !== text) await writeInFolder(pending, text);
   return false;
 }
 

@@ -1,7 +1,7 @@
 import { mapAt, stringAt } from '../../go/value.js';
 import { lazy } from '../../kubernetes/memoize.js';
 
-import type { Exchange } from '../../kubernetes/webhook-call.js';
+import type { WebhookExchange } from '../../kubernetes/webhook-call.js';
 import type { CaseCall, CaseOutput } from '../results.js';
 
 /** Replaces volatile parts of a string with constants. */
@@ -20,7 +20,7 @@ export interface Period {
  */
 export function maskOf({ calls, conversion }: CaseOutput, period: Period): Mask {
   // Computed on first use: few strings contain anything to mask.
-  const exchanges = (): Exchange[] => [...calls, ...(conversion === undefined ? [] : [conversion])].flatMap(made => made.exchanges);
+  const exchanges = (): WebhookExchange[] => [...calls, ...(conversion === undefined ? [] : [conversion])].flatMap(made => made.exchanges);
   const unsent = (): string[] => calls.filter(call => call.exchanges.length === 0).map(({ report }) => report.answer.body);
   const uids = lazy(() => new Set([...exchanges().map(({ call }) => call.body), ...unsent()].flatMap(uidsIn)));
   const addresses = lazy(() => new Set(exchanges().flatMap(addressesOf)));
@@ -66,7 +66,7 @@ function generatedNames({ report }: CaseCall): [string, string][] {
   return stem !== '' && name.startsWith(stem) && random.length === 5 && randomEnd.test(random) ? [[name, stem]] : [];
 }
 
-function addressesOf({ call }: Exchange): string[] {
+function addressesOf({ call }: WebhookExchange): string[] {
   const { host, port } = call.address;
   const urlPort = URL.canParse(call.url) ? new URL(call.url).host : '';
   return [`${host.includes(':') ? `[${host}]` : host}:${port}`, ...(/:\d+$/.test(urlPort) ? [urlPort] : [])];

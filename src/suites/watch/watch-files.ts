@@ -10,7 +10,7 @@ export interface FileWatch {
   readonly close: () => Promise<void>;
 }
 
-export interface WatchOptions {
+export interface FileWatchOptions {
   /** Files and folders, absolute. They need not exist yet. */
   readonly paths: readonly string[];
   /** Quiet period before changes are reported. */
@@ -23,7 +23,7 @@ export interface WatchOptions {
  * Watches files and folders recursively. A system event only triggers a scan, and changes are differences between scans: on Linux,
  * recursive watching misses files replaced by renaming and recreated folders, in Node 20 and in chokidar.
  */
-export function watchFiles({ paths, quietMs, onChange }: WatchOptions): FileWatch {
+export function watchFiles({ paths, quietMs, onChange }: FileWatchOptions): FileWatch {
   let followed = paths;
   let tree = fileTree(followed);
   const hints = batches<'look'>(quietMs, async () => {

@@ -20,7 +20,7 @@ export async function watchSuites<T extends WatchedSuite>(watching: SuiteWatchin
   const { roots, load, run, signal, quietMs } = watching;
   let known = (await load()) ?? [];
   let first = Promise.resolve();
-  const onChange = async (files: readonly string[]): Promise<void> => {
+  const handleChange = async (files: readonly string[]): Promise<void> => {
     await first;
     const { rerun, mayBeNew } = affected(files, known);
     if (signal.aborted || (known.length > 0 && rerun.length === 0 && !mayBeNew)) return;
@@ -34,17 +34,17 @@ export async function watchSuites<T extends WatchedSuite>(watching: SuiteWatchin
     watch.follow([...roots, ...pathsOf(known)]);
     if (wanted.length > 0) await run(wanted, restart);
   };
-  const watch = watchFiles({ paths: [...roots, ...pathsOf(known)], quietMs, onChange });
+  const watch = watchFiles({ paths: [...roots, ...pathsOf(known)], quietMs, onChange: handleChange });
   try {
     first = run(known, []);
-    await untilAborted(signal);
+    await waitUntilAborted(signal);
   } finally {
     await first;
     await watch.close();
   }
 }
 
-function untilAborted(signal: AbortSignal): Promise<void> {
+function waitUntilAborted(signal: AbortSignal): Promise<void> {
   return new Promise(resolve => {
     if (signal.aborted) resolve();
     else signal.addEventListener('abort', () => resolve(), { once: true });

@@ -9,11 +9,11 @@ import { type GroupVersionKind, parseApiVersion } from '../../kubernetes/group-v
 import { lazy } from '../../kubernetes/memoize.js';
 import type { StructSchema } from '../../kubernetes/schema.js';
 import { structNamed } from '../../kubernetes/type-table.js';
-import { patchText } from '../api/create-patch.js';
-import { errored, messageOf } from '../api/responses.js';
+import { createPatchText } from '../api/create-patch.js';
+import { errored, messageOfResponse } from '../api/responses.js';
 import type { AdmissionRequest, AdmissionResponse, AdmissionWebhook } from '../api/types.js';
 import { goTypes } from '../go-types.js';
-import { ConnectionAborted, type HttpHandler, type HttpResponse, headerOf, sniffedText } from '../http/message.js';
+import { ConnectionAborted, type HttpHandler, type HttpResponse, headerOfMessage, sniffedText } from '../http/message.js';
 import { reviewText } from './encode-review.js';
 import { requestOf } from './request-of.js';
 
@@ -42,7 +42,7 @@ export function admissionHandler(webhook: AdmissionWebhook, observer: AdmissionO
       const tooLarge = `request entity is too large; limit is ${maxRequestBytes} bytes`;
       return refused(413, 'unable to read the body from the incoming request; limit reached', tooLarge);
     }
-    const contentType = headerOf(request.headers, 'content-type');
+    const contentType = headerOfMessage(request.headers, 'content-type');
     if (contentType !== 'application/json') {
       const shown = Buffer.from(contentType, 'latin1').toString('utf8');
       return refused(400, 'unable to process a request with unknown content type', `contentType=${shown}, expected application/json`);
@@ -51,15 +51,19 @@ export function admissionHandler(webhook: AdmissionWebhook, observer: AdmissionO
     try {
       review = decodeReview(bytes);
     } catch (failure) {
-      return refused(400, 'unable to decode the request', messageOf(failure));
+      return refused(400, 'unable to decode the request', messageOfResponse(failure));
     }
-    const response = await responseTo(requestOf(review.request), webhook, observer);
+    const response = await handleAdmission(requestOf(review.request), webhook, observer);
     return sniffedText(reviewText(response, review.kind));
   };
 }
 
 /** Returns the complete response of a webhook to a request. Throws ConnectionAborted for a panic that is not recovered. */
-async function responseTo(request: AdmissionRequest, webhook: AdmissionWebhook, observer: AdmissionObserver): Promise<AdmissionResponse> {
+async function handleAdmission(
+  request: AdmissionRequest,
+  webhook: AdmissionWebhook,
+  observer: AdmissionObserver,
+): Promise<AdmissionResponse> {
   const { uid } = request;
   let response: AdmissionResponse;
   try {
@@ -69,13 +73,13 @@ async function responseTo(request: AdmissionRequest, webhook: AdmissionWebhook, 
       throw new TypeError(`the handler returned ${String(response)}: expected a response such as allowed()`);
   } catch (thrown) {
     observer.onPanic(thrown);
-    if (!webhook.recoverPanic) throw new ConnectionAborted(messageOf(thrown));
-    return complete(errored(500, new Error(`panic: ${messageOf(thrown)} [recovered]`)), uid);
+    if (!webhook.recoverPanic) throw new ConnectionAborted(messageOfResponse(thrown));
+    return complete(errored(500, new Error(`panic: ${messageOfResponse(thrown)} [recovered]`)), uid);
   }
   try {
     return complete(response, uid);
   } catch (error) {
-    observer.onError('unable to encode response', messageOf(error));
+    observer.onError('unable to encode response', messageOfResponse(error));
     return complete(errored(500, new Error('unable to encode response')), uid);
   }
 }
@@ -84,7 +88,7 @@ async function responseTo(request: AdmissionRequest, webhook: AdmissionWebhook, 
 function complete(response: AdmissionResponse, uid: string): AdmissionResponse {
   const { status, patches = [] } = response;
   const completed = { ...response, uid, status: { ...status, code: status?.code || 200 } };
-  return patches.length === 0 ? completed : { ...completed, patch: patchText(patches), patchType: 'JSONPatch' };
+  return patches.length === 0 ? completed : { ...completed, patch: createPatchText(patches), patchType: 'JSONPatch' };
 }
 
 /** Decoded AdmissionReview. */

@@ -10,7 +10,7 @@ const defaultType: GroupVersionKind = { group: 'admission.k8s.io', version: 'v1'
 
 /** Returns the answer's body for a completed response, with the type of the review it answers; without one, no type is set. */
 export function reviewText(response: AdmissionResponse, kind: GroupVersionKind | undefined): string {
-  return `{${kind === undefined ? '' : typeText(kind)}"response":${responseText(response)}}\n`;
+  return `{${kind === undefined ? '' : typeText(kind)}"response":${reviewResponseText(response)}}\n`;
 }
 
 function typeText(kind: GroupVersionKind): string {
@@ -24,7 +24,7 @@ function member(name: string, text: string | undefined, after = ''): string {
 }
 
 /** Source: k8s.io/api/admission/v1 AdmissionResponse. */
-export function responseText(response: AdmissionResponse): string {
+export function reviewResponseText(response: AdmissionResponse): string {
   const { status, patch, patchType, auditAnnotations = {}, warnings = [] } = response;
   const patchBytes = typeof patch === 'string' ? new TextEncoder().encode(patch) : (patch ?? new Uint8Array());
   const annotations = Object.entries(auditAnnotations).sort(([a], [b]) => compareKeys(a, b));

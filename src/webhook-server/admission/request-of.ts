@@ -29,26 +29,26 @@ export function requestOf(request: ValueMap): AdmissionRequest {
     oldObject: new ParsedWhenRead(raw.oldObject),
     options: new ParsedWhenRead(raw.options),
   };
-  Object.defineProperty(given, parsed, { value: parts });
+  Object.defineProperty(given, parsedReview, { value: parts });
   return Object.defineProperties(given, parsedMembers) as typeof given & Pick<AdmissionRequest, keyof Parts>;
 }
 
 type Parts = Readonly<Record<'object' | 'oldObject' | 'options', ParsedWhenRead>>;
 
-const parsed = Symbol('parsed');
+const parsedReview = Symbol('parsed');
 
 /** The same in all requests: V8 would keep each request with accessors of its own until the next full collection. */
 const parsedMembers = { object: parsedMember('object'), oldObject: parsedMember('oldObject'), options: parsedMember('options') };
 
-function parsedMember(name: keyof Parts): PropertyDescriptor & ThisType<{ readonly [parsed]: Parts }> {
+function parsedMember(name: keyof Parts): PropertyDescriptor & ThisType<{ readonly [parsedReview]: Parts }> {
   return {
     enumerable: true,
     configurable: true,
     get() {
-      return this[parsed][name].value;
+      return this[parsedReview][name].value;
     },
     set(value: unknown) {
-      this[parsed][name].value = value;
+      this[parsedReview][name].value = value;
     },
   };
 }

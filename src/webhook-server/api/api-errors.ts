@@ -1,7 +1,7 @@
 import type { Status } from '../../kubernetes/status.js';
 import * as errors from '../../kubernetes/status-errors.js';
 import type { FieldValueError } from './field.js';
-import { messageOf } from './responses.js';
+import { messageOfResponse } from './responses.js';
 
 /** Error with a Status, which a defaulter or validator throws as its answer. */
 export class StatusError extends Error {
@@ -30,12 +30,12 @@ export interface KindName {
 export const apiErrors = {
   notFound: (resource: ResourceName, name: string) => made(errors.notFound(resource, name)),
   alreadyExists: (resource: ResourceName, name: string) => made(errors.alreadyExists(resource, name)),
-  forbidden: (resource: ResourceName, name: string, error: unknown) => made(errors.forbidden(resource, name, messageOf(error))),
-  conflict: (resource: ResourceName, name: string, error: unknown) => made(errors.conflict(resource, name, messageOf(error))),
+  forbidden: (resource: ResourceName, name: string, error: unknown) => made(errors.forbidden(resource, name, messageOfResponse(error))),
+  conflict: (resource: ResourceName, name: string, error: unknown) => made(errors.conflict(resource, name, messageOfResponse(error))),
   unauthorized: (reason: string) => made(errors.unauthorized(reason)),
   badRequest: (reason: string) => made(errors.badRequest(reason)),
   tooManyRequests: (message: string, seconds: number) => made(errors.tooManyRequests(message, seconds)),
-  internalError: (error: unknown) => made(errors.internalError(messageOf(error))),
+  internalError: (error: unknown) => made(errors.internalError(messageOfResponse(error))),
   invalid: (kind: KindName, name: string, fieldErrors: readonly FieldValueError[]) =>
     made(
       errors.invalid(

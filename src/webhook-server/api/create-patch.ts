@@ -9,12 +9,12 @@ import type { Operation } from './types.js';
  * are compared index by index. Strings are parsed as JSON text, other values are plain data. Throws `invalid JSON Document`.
  */
 export function createPatch(original: unknown, changed: unknown): Operation[] {
-  const [before, after] = [textOf(original), textOf(changed)];
+  const [before, after] = [documentText(original), documentText(changed)];
   return before === after ? [] : differences(floatsOf(before), floatsOf(after));
 }
 
 /** Returns a document as text; strings are returned unchanged. */
-function textOf(document: unknown): string {
+function documentText(document: unknown): string {
   return typeof document === 'string' ? document : writePlain(document);
 }
 
@@ -89,7 +89,7 @@ function pointerToken(key: string): string {
 }
 
 /** Returns the operations as Go writes them. Throws NotJsonError. Source: jsonpatch.go Operation.MarshalJSON. */
-export function patchText(operations: readonly Operation[]): string {
+export function createPatchText(operations: readonly Operation[]): string {
   return `[${operations.map(operationText).join(',')}]`;
 }
 

@@ -2,8 +2,8 @@ import { parsePlain, writePlain } from '../../encoding/plain-json.js';
 import type { BuiltInKinds } from '../../kubernetes/object-types/kinds.js';
 import { createPatch, operationText } from './create-patch.js';
 import { objectTypeOf } from './object-types.js';
-import { allowed, denied, errored, messageOf, patchResponse } from './responses.js';
-import { isPanic, statusOf } from './thrown.js';
+import { allowed, denied, errored, messageOfResponse, patchResponse } from './responses.js';
+import { isPanic, statusOfThrown } from './thrown.js';
 import type { AdmissionHandler, AdmissionRequest, AdmissionResponse } from './types.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: see AdmissionRequest
@@ -38,7 +38,7 @@ export function defaulter<T>(options: DefaulterOptions<T>): AdmissionHandler<T> 
       return errored(400, error);
     }
     const before = writePlain(object);
-    const refused = await outcomeOf(async () => options.default(object, request));
+    const refused = await runValidator(async () => options.default(object, request));
     if (refused !== undefined) return refused;
     if (keepsUnknown && writePlain(object) === before) return allowed();
     const response = patchResponse(raw, type.encode(object));
@@ -63,13 +63,13 @@ export function rawOf(request: AdmissionRequest, member: 'object' | 'oldObject')
 }
 
 /** Runs a defaulter or validator; returns the response for the error it throws, undefined when it throws none. Panics are rethrown. */
-export async function outcomeOf(run: () => Promise<unknown>): Promise<AdmissionResponse | undefined> {
+export async function runValidator(run: () => Promise<unknown>): Promise<AdmissionResponse | undefined> {
   try {
     await run();
     return undefined;
   } catch (error) {
     if (isPanic(error)) throw error;
-    const status = statusOf(error);
-    return status === undefined ? denied(messageOf(error)) : { allowed: false, status };
+    const status = statusOfThrown(error);
+    return status === undefined ? denied(messageOfResponse(error)) : { allowed: false, status };
   }
 }

@@ -1,5 +1,5 @@
-import { patchText } from './create-patch.js';
-import { errored, messageOf } from './responses.js';
+import { createPatchText } from './create-patch.js';
+import { errored, messageOfResponse } from './responses.js';
 import type { AdmissionHandler, AdmissionResponse, AdmissionWebhook, Operation } from './types.js';
 
 /**
@@ -20,9 +20,9 @@ export function multiMutating(...handlers: readonly (AdmissionHandler | Admissio
       warnings.push(...(response.warnings ?? []));
     }
     try {
-      return { ...accepted(warnings), patch: patchText(patches), patchType: 'JSONPatch' };
+      return { ...accepted(warnings), patch: createPatchText(patches), patchType: 'JSONPatch' };
     } catch (error) {
-      return errored(400, new Error(`error when marshaling the patch: ${messageOf(error)}`));
+      return errored(400, new Error(`error when marshaling the patch: ${messageOfResponse(error)}`));
     }
   };
 }

@@ -19,7 +19,7 @@ export function validationResponse(isAllowed: boolean, message = ''): AdmissionR
 
 /** Returns a response for a request that could not be handled. */
 export function errored(code: number, error: unknown): AdmissionResponse {
-  const message = messageOf(error);
+  const message = messageOfResponse(error);
   return { allowed: false, status: message === '' ? { code } : { code, message } };
 }
 
@@ -57,7 +57,7 @@ export function webhook(handler: AdmissionHandler, { recoverPanic = true }: Webh
 }
 
 /** Returns the message of a thrown value. */
-export function messageOf(thrown: unknown): string {
+export function messageOfResponse(thrown: unknown): string {
   return thrown instanceof Error || isErrorLike(thrown) ? thrown.message : String(thrown);
 }
 

@@ -4,7 +4,7 @@ import type { Status } from '../../kubernetes/status.js';
  * Returns a Status thrown by a defaulter or validator, itself or in its `cause` chain; undefined when there is none. Recognized by its
  * shape, because two copies of the package may be loaded.
  */
-export function statusOf(thrown: unknown): Partial<Status> | undefined {
+export function statusOfThrown(thrown: unknown): Partial<Status> | undefined {
   const seen = new Set<unknown>();
   for (let at = thrown; typeof at === 'object' && at !== null && !seen.has(at); at = 'cause' in at ? at.cause : undefined) {
     seen.add(at);

@@ -1,6 +1,6 @@
 import { quote } from '../../go/quote.js';
 import type { BuiltInKinds } from '../../kubernetes/object-types/kinds.js';
-import { outcomeOf, rawOf } from './defaulter.js';
+import { rawOf, runValidator } from './defaulter.js';
 import { type ObjectType, objectTypeOf } from './object-types.js';
 import { allowed, errored, withWarnings } from './responses.js';
 import type { AdmissionHandler, AdmissionRequest } from './types.js';
@@ -38,7 +38,7 @@ export function validator<T>(options: ValidatorOptions<T>): AdmissionHandler<T> 
       return errored(400, error);
     }
     const warnings: string[] = [];
-    const refused = await outcomeOf(async () => check((...more) => void warnings.push(...more)));
+    const refused = await runValidator(async () => check((...more) => void warnings.push(...more)));
     return withWarnings(refused ?? allowed(), ...warnings);
   };
 }

@@ -14,11 +14,11 @@ import { type GroupVersionKind, parseApiVersion } from '../../kubernetes/group-v
 import { memoizeStrings } from '../../kubernetes/memoize.js';
 import type { FieldSchema, StructSchema } from '../../kubernetes/schema.js';
 import { structNamed } from '../../kubernetes/type-table.js';
-import { messageOf } from '../api/responses.js';
+import { messageOfResponse } from '../api/responses.js';
 import { isPanic } from '../api/thrown.js';
 import type { ConversionAnswer, ConversionWebhook } from '../api/types.js';
 import { goTypes } from '../go-types.js';
-import { type ConvertibleKind, type PlainObject, typed } from './kinds.js';
+import { type ConvertibleKind, type PlainObject, typedConversion } from './kinds.js';
 
 /**
  * Returns a webhook that answers ConversionReviews for objects of some kinds. Throws an Error for a duplicate kind. Source:
@@ -45,11 +45,11 @@ async function answerTo(body: Uint8Array, known: KnownKinds): Promise<Conversion
   try {
     review = readReview(decodeUtf8Bytes(body));
   } catch (error) {
-    return unreadable('failed to read conversion request', messageOf(error));
+    return unreadable('failed to read conversion request', messageOfResponse(error));
   }
   const request = mapAt(review, 'request');
   if (request === undefined) return unreadable('conversion request is nil', '');
-  const { result, panicked, failure } = await resultFor(request, known);
+  const { result, panicked, failure } = await convertRequested(request, known);
   const type = ['kind', 'apiVersion'].map(name => [name, stringAt(review, name)] as const).filter(([, text]) => text !== '');
   const members = [
     ...type.map(([name, text]) => `"${name}":${goString(text)}`),
@@ -73,16 +73,17 @@ interface Result extends Pick<ConversionAnswer, 'panicked' | 'failure'> {
   readonly result: string;
 }
 
-async function resultFor(request: ValueMap, known: KnownKinds): Promise<Result> {
+async function convertRequested(request: ValueMap, known: KnownKinds): Promise<Result> {
   const desired = stringAt(request, 'desiredAPIVersion');
   try {
     const texts: string[] = [];
-    for (const object of listAt(request, 'objects')) texts.push(writePlain(await converted(rawTextOf(object), desired, known), 'kept'));
+    for (const object of listAt(request, 'objects'))
+      texts.push(writePlain(await convertRawObject(rawTextOf(object), desired, known), 'kept'));
     const objects = texts.length === 0 ? 'null' : `[${texts.join(',')}]`;
     return { result: `"convertedObjects":${objects},"result":{"metadata":{},"status":"Success"}`, panicked: false };
   } catch (error) {
     const panicked = isPanic(error);
-    const message = panicked ? 'internal error occurred during conversion' : messageOf(error);
+    const message = panicked ? 'internal error occurred during conversion' : messageOfResponse(error);
     const text = message === '' ? '' : `,"message":${goString(message)}`;
     return {
       result: `"convertedObjects":null,"result":{"metadata":{},"status":"Failure"${text}}`,
@@ -93,15 +94,15 @@ async function resultFor(request: ValueMap, known: KnownKinds): Promise<Result> 
 }
 
 function failureOf(error: unknown, panicked: boolean): ConversionAnswer['failure'] {
-  if (!panicked) return { message: 'failed to convert', error: messageOf(error) };
-  return { message: 'Observed a panic', error: messageOf(error), stacktrace: error instanceof Error ? error.stack : undefined };
+  if (!panicked) return { message: 'failed to convert', error: messageOfResponse(error) };
+  return { message: 'Observed a panic', error: messageOfResponse(error), stacktrace: error instanceof Error ? error.stack : undefined };
 }
 
 function rawTextOf(object: Value): string {
   return isRawJson(object) ? (object.sent ?? object.rawJson) : '';
 }
 
-async function converted(raw: string, desired: string, known: KnownKinds): Promise<PlainObject> {
+async function convertRawObject(raw: string, desired: string, known: KnownKinds): Promise<PlainObject> {
   const source = decoded(raw, known);
   const { kind } = source;
   const target = { ...(parseApiVersion(desired) ?? { group: '', version: '' }), kind: kind.kind };
@@ -112,7 +113,7 @@ async function converted(raw: string, desired: string, known: KnownKinds): Promi
   if (own.version === target.version) throw new DecodeError(`conversion is not allowed between same type ${goType(kind)}`);
   const convert = known.get(groupKind(kind))?.convert;
   if (convert === undefined) throw new DecodeError(`${goType(kind)} is not convertible to ${goType(target)}`);
-  return typed(await convert(source.object, kind.version, target.version), target);
+  return typedConversion(await convert(source.object, kind.version, target.version), target);
 }
 
 /** Source: apimachinery serializer/json Serializer.Decode without a target. */

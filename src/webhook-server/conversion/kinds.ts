@@ -1,5 +1,5 @@
 import { apiVersionOf, type GroupVersionKind, printKind } from '../../kubernetes/group-version.js';
-import { messageOf } from '../api/responses.js';
+import { messageOfResponse } from '../api/responses.js';
 import { isPanic } from '../api/thrown.js';
 
 /** Object as plain data. */
@@ -60,11 +60,11 @@ export function hub({ group, kind, version, spokes }: HubOptions): ConvertibleKi
     async convert(object, from, to) {
       if (from === version) return spokeOf(to).convertFrom(object);
       if (to === version) return spokeOf(from).convertTo(object);
-      const middle: PlainObject = await explained(`failed to convert spoke ${named(from)} to hub ${named(version)}`, () =>
+      const middle: PlainObject = await explainErrors(`failed to convert spoke ${named(from)} to hub ${named(version)}`, () =>
         spokeOf(from).convertTo(object),
       );
-      return explained(`failed to convert hub ${named(version)} to spoke ${named(to)}`, () =>
-        spokeOf(to).convertFrom(typed(middle, { group, version, kind })),
+      return explainErrors(`failed to convert hub ${named(version)} to spoke ${named(to)}`, () =>
+        spokeOf(to).convertFrom(typedConversion(middle, { group, version, kind })),
       );
     },
   };
@@ -76,7 +76,7 @@ export function versions({ group, kind, versions: names }: VersionsOptions): Con
 }
 
 /** Returns an object with its type first. Throws TypeError for other values. */
-export function typed(object: unknown, type: GroupVersionKind): PlainObject {
+export function typedConversion(object: unknown, type: GroupVersionKind): PlainObject {
   if (typeof object !== 'object' || object === null || Array.isArray(object)) {
     throw new TypeError(`the converter returned ${Array.isArray(object) ? 'a list' : String(object)}: expected an object`);
   }
@@ -88,11 +88,11 @@ function withoutType(object: object): PlainObject {
   return rest;
 }
 
-async function explained<T>(message: string, run: () => T | Promise<T>): Promise<T> {
+async function explainErrors<T>(message: string, run: () => T | Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {
     if (isPanic(error)) throw error;
-    throw new Error(`${message} : ${messageOf(error)}`, { cause: error });
+    throw new Error(`${message} : ${messageOfResponse(error)}`, { cause: error });
   }
 }

@@ -1,5 +1,5 @@
 import { listAt, mapAt, stringAt, toValue, type Value, type ValueMap, valueAt } from '../../go/value.js';
-import type { Handler, HandlerAnswer } from '../handler.js';
+import type { HandlerAnswer, HandlerCase } from '../handler.js';
 
 /** Label for every pod. Changing it changes the diff that review prints. */
 const label = { key: 'demo.webhook-cli.dev/reviewed', value: 'yes' };
@@ -27,7 +27,7 @@ const longestToken = 86_400n;
  * of replicas and long-lived tokens; and warns about containers without limits. It is idempotent and has no side effects; all other
  * requests pass.
  */
-export const demo: Handler = (request, phase) => {
+export const demo: HandlerCase = (request, phase) => {
   if (phase === 'validating') return validators[endpointOf(request)]?.(request) ?? { allowed: true };
   // Subresources of a stored pod are changed by their owners.
   if (endpointOf(request) !== 'pods' || stringAt(request, 'operation') === 'DELETE') return { allowed: true };

@@ -1,14 +1,14 @@
 import { copyOf } from '../../go/value.js';
 import { ConversionRefused, type ObjectConverter } from '../answer-conversion.js';
-import type { Handler } from '../handler.js';
+import type { HandlerCase } from '../handler.js';
 import { demo } from './demo.js';
 import { offers } from './offers.js';
 
 /** Allows everything. */
-const allow: Handler = () => ({ allowed: true });
+const allow: HandlerCase = () => ({ allowed: true });
 
 /** Refuses everything. */
-const deny: Handler = () => ({
+const deny: HandlerCase = () => ({
   allowed: false,
   code: 403,
   reason: 'Forbidden',
@@ -24,7 +24,7 @@ const refuse: ObjectConverter = () => {
 };
 
 /** The built-in handlers by the names of `serve --handler`. */
-export const handlers = { allow, deny, demo } satisfies Record<string, Handler>;
+export const handlers = { allow, deny, demo } satisfies Record<string, HandlerCase>;
 
 export type HandlerName = keyof typeof handlers;
 

@@ -22,7 +22,7 @@ const spokes: Readonly<Record<string, Spoke>> = {
   v1: { toHub: spec => spec, fromHub: hub => ({ spec: hub, kept: nothing }) },
   v1beta1: {
     toHub: spec => withField(spec, 'price', priceOf(spec.get('price'))),
-    fromHub: hub => ({ spec: withField(hub, 'price', textOf(mapAt(hub, 'price'))), kept: nothing }),
+    fromHub: hub => ({ spec: withField(hub, 'price', priceText(mapAt(hub, 'price'))), kept: nothing }),
   },
   v1alpha1: {
     toHub: (spec, kept) => {
@@ -86,7 +86,7 @@ function priceOf(text: Value | undefined): Value | undefined {
   return withField(new Map<string, Value>([['amount', BigInt(units + cents)]]), 'currency', currency);
 }
 
-function textOf(price: ValueMap | undefined): Value | undefined {
+function priceText(price: ValueMap | undefined): Value | undefined {
   const amount = price?.get('amount');
   if (typeof amount !== 'bigint') return undefined;
   const cents = String(amount % 100n).padStart(2, '0');

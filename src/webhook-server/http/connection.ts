@@ -1,8 +1,8 @@
 import type { Duplex } from 'node:stream';
-import type { Deadlines } from './deadlines.js';
+import type { ConnectionDeadlines } from './deadlines.js';
 import { ConnectionAborted, type HttpHandler, type HttpRequest, type HttpResponse } from './message.js';
 import { createIncomingBody, type IncomingBody } from './request-body.js';
-import { parseFields, parseRequestLine, RefusedRequest, type RequestFields, type RequestLine, refusal } from './request-head.js';
+import { parseFields, parseRequestLine, RefusedRequest, type RequestFields, type RequestLine, requestRefusal } from './request-head.js';
 import { responseText } from './write-response.js';
 
 /** Served HTTP/1 connection. */
@@ -13,7 +13,7 @@ export interface ServedConnection {
 
 export interface ConnectionOptions {
   readonly handle: HttpHandler;
-  readonly deadlines: Deadlines;
+  readonly deadlines: ConnectionDeadlines;
   /** Called when a handler fails with an error other than ConnectionAborted. */
   readonly onFault: (error: unknown) => void;
 }
@@ -116,7 +116,7 @@ class Http1Connection {
   }
 
   private refuse(error: RefusedRequest): void {
-    this.socket.write(refusal(error));
+    this.socket.write(requestRefusal(error));
     this.linger();
   }
 

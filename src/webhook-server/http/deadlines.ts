@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 
 /** Destroys connections after a timeout. One timer serves all of them. */
-export interface Deadlines {
+export interface ConnectionDeadlines {
   /** Destroys a connection after some milliseconds, to within half a second, unless it is set again or deleted. */
   set(socket: Duplex, ms: number): void;
   delete(socket: Duplex): void;
@@ -11,7 +11,7 @@ export interface Deadlines {
 const tickMs = 500;
 
 /** Starts the timer, which does not keep the process alive. */
-export function startDeadlines(): Deadlines {
+export function startDeadlines(): ConnectionDeadlines {
   const ends = new Map<Duplex, number>();
   const timer = setInterval(() => {
     const now = performance.now();

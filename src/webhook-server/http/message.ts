@@ -42,7 +42,7 @@ export class ConnectionAborted extends Error {
 }
 
 /** Returns the first value of a header; '' when it is absent. */
-export function headerOf(headers: HeaderFields, name: string): string {
+export function headerOfMessage(headers: HeaderFields, name: string): string {
   return headers.get(name)?.[0] ?? '';
 }
 

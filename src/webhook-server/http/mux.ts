@@ -1,6 +1,6 @@
 import { errorResponse, type HttpHandler, type HttpRequest, type HttpResponse } from './message.js';
 import { escapePath, type RequestTarget, unescapePath } from './request-target.js';
-import { statusText } from './write-response.js';
+import { statusLineText } from './write-response.js';
 
 /** Routes requests by path like Go's http.ServeMux, for patterns that are paths: `/x` matches only that path, `/x/` everything below it. */
 export interface Mux {
@@ -79,7 +79,7 @@ function redirect(request: HttpRequest, to: Pick<RequestTarget, 'path' | 'rawQue
   const location = cleanPath(escapePath(to.path)) + query;
   const shown = location.replace(/[^\x00-\x7f]/g, c => `%${c.charCodeAt(0).toString(16)}`);
   if (request.method !== 'GET' && request.method !== 'HEAD') return { status: 307, headers: [['Location', shown]], body: '' };
-  const body = request.method === 'GET' ? `<a href="${escapeHtml(location)}">${statusText(307)}</a>.\n\n` : '';
+  const body = request.method === 'GET' ? `<a href="${escapeHtml(location)}">${statusLineText(307)}</a>.\n\n` : '';
   return {
     status: 307,
     headers: [

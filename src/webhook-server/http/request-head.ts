@@ -36,7 +36,7 @@ export class RefusedRequest extends Error {
 }
 
 /** Returns Go's response to a request that its HTTP server cannot read. Source: net/http conn.serve. */
-export function refusal({ status, body }: RefusedRequest): string {
+export function requestRefusal({ status, body }: RefusedRequest): string {
   return `HTTP/1.1 ${status}\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n${body}`;
 }
 

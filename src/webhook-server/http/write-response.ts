@@ -11,7 +11,7 @@ export interface AnswerFraming {
 /** Returns the bytes of an answer as text. Source: net/http response.finishRequest. */
 export function responseText(response: HttpResponse, { version, method, close }: AnswerFraming): string {
   const { status, headers, body } = response;
-  let head = `HTTP/1.${version - 10} ${status} ${statusText(status)}\r\n`;
+  let head = `HTTP/1.${version - 10} ${status} ${statusLineText(status)}\r\n`;
   for (const [name, value] of headers) head += `${name}: ${value}\r\n`;
   head += `Date: ${httpDate()}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`;
   if (close && version === 11) head += 'Connection: close\r\n';
@@ -39,6 +39,6 @@ const statusTexts: Readonly<Record<number, string>> = {
 };
 
 /** Source: net/http StatusText. */
-export function statusText(status: number): string {
+export function statusLineText(status: number): string {
   return statusTexts[status] ?? `status code ${status}`;
 }

@@ -9,11 +9,11 @@ import { decodeUtf8Bytes } from '../../go/utf8.js';
 import { ensureMap, isRawJson, mapAt, stringAt, type Value, type ValueMap } from '../../go/value.js';
 import { apiVersionOf, type GroupVersionKind } from '../../kubernetes/group-version.js';
 import { structNamed } from '../../kubernetes/type-table.js';
-import { responseText } from '../admission/encode-review.js';
-import { createPatch, patchText } from '../api/create-patch.js';
+import { reviewResponseText } from '../admission/encode-review.js';
+import { createPatch, createPatchText } from '../api/create-patch.js';
 import type { AdmissionResponse } from '../api/types.js';
 import { goTypes } from '../go-types.js';
-import { ConnectionAborted, errorResponse, type HttpRequest, type HttpResponse, headerOf, sniffedText } from '../http/message.js';
+import { ConnectionAborted, errorResponse, type HttpRequest, type HttpResponse, headerOfMessage, sniffedText } from '../http/message.js';
 import type { InjectorConfiguration } from './configuration.js';
 import { type InjectorNames, injectPod } from './inject-pod.js';
 import { decodePod, encodePod } from './pods.js';
@@ -40,19 +40,19 @@ export async function answerInjection(request: HttpRequest, state: InjectorState
   if (error !== undefined) return errorResponse(400, error);
   if (!complete) return errorResponse(400, `Request entity too large: limit is ${maxBodyBytes}`);
   if (bytes.length === 0) return errorResponse(400, 'no body found');
-  if (headerOf(request.headers, 'content-type') !== 'application/json')
+  if (headerOfMessage(request.headers, 'content-type') !== 'application/json')
     return errorResponse(415, 'invalid Content-Type, want `application/json`');
   let review: Review;
   try {
     review = decodedReview(decodeUtf8Bytes(bytes));
   } catch (failure) {
-    return sniffedText(`{"response":${responseText(refused(failure))}}`);
+    return sniffedText(`{"response":${reviewResponseText(refused(failure))}}`);
   }
   const { kind, request: asked } = review;
   if (asked === undefined) throw new ConnectionAborted('the AdmissionReview has no request');
-  const response = await responseTo(asked, { state, path: request.target.path });
+  const response = await answerInjectionRequest(asked, { state, path: request.target.path });
   const type = `"kind":${goString(kind.kind)},"apiVersion":${goString(apiVersionOf(kind))}`;
-  return sniffedText(`{${type},"response":${responseText({ ...response, uid: stringAt(asked, 'uid') })}}`);
+  return sniffedText(`{${type},"response":${reviewResponseText({ ...response, uid: stringAt(asked, 'uid') })}}`);
 }
 
 function refused(failure: unknown): AdmissionResponse {
@@ -81,7 +81,7 @@ function decodedReview(sent: string): Review {
   return { kind, request: mapAt(value, 'request') };
 }
 
-async function responseTo(
+async function answerInjectionRequest(
   request: ValueMap,
   { state, path }: { readonly state: InjectorState; readonly path: string },
 ): Promise<AdmissionResponse> {
@@ -95,7 +95,7 @@ async function responseTo(
     if (!needsInjection(pod, state.names.prefix, state.config)) return { allowed: true };
     const original = encodePod(pod);
     const injected = await injectPod(pod, { ...state, settings: settingsOfPath(path) });
-    return { allowed: true, patch: patchText(createPatch(original, encodePod(injected))), patchType: 'JSONPatch' };
+    return { allowed: true, patch: createPatchText(createPatch(original, encodePod(injected))), patchType: 'JSONPatch' };
   } catch (failure) {
     return refused(failure);
   }

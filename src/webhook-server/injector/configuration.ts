@@ -4,7 +4,7 @@ import { writeYaml } from '../../encoding/yaml-writer.js';
 import { isList, isMap, type Value, type ValueMap } from '../../go/value.js';
 import { compileTemplate } from '../../go-template/template.js';
 import { TemplateError } from '../../go-template/template-error.js';
-import type { GoValue } from '../../go-template/values.js';
+import type { TemplateValue } from '../../go-template/values.js';
 import { SelectorError, selectorOf } from '../../kubernetes/label-selector.js';
 import { goTypes } from '../go-types.js';
 import { injectorFunctions } from './istio-functions.js';
@@ -12,7 +12,7 @@ import type { InjectionPolicy } from './policy.js';
 import type { TemplateInput } from './template-input.js';
 
 /** Renders a partial pod as YAML. */
-export type PodTemplate = (data: GoValue, input: () => TemplateInput) => string | Promise<string>;
+export type InjectedPodTemplate = (data: TemplateValue, input: () => TemplateInput) => string | Promise<string>;
 
 /** Returns a partial pod, as plain data. */
 export type TemplateFunction = (input: TemplateInput) => unknown;
@@ -20,7 +20,7 @@ export type TemplateFunction = (input: TemplateInput) => unknown;
 /** Configuration of an injector. */
 export interface InjectorConfiguration extends InjectionPolicy {
   readonly defaultTemplates: readonly string[];
-  readonly templates: ReadonlyMap<string, PodTemplate>;
+  readonly templates: ReadonlyMap<string, InjectedPodTemplate>;
   readonly aliases: ReadonlyMap<string, readonly string[]>;
   readonly injectedAnnotations: ReadonlyMap<string, string>;
   /** Parts that Istio accepts and that have no effect, or fail for every pod. */
@@ -139,8 +139,8 @@ function mismatch(expected: string, path: MemberPath): never {
   throw new InvalidMember(`invalid ${path.length === 0 ? 'configuration of the injector' : path.join('.')}: expected ${expected}`, path);
 }
 
-function templatesFrom(given: Value | undefined, functions: ReadonlyMap<string, TemplateFunction>): Map<string, PodTemplate> {
-  const templates = new Map<string, PodTemplate>();
+function templatesFrom(given: Value | undefined, functions: ReadonlyMap<string, TemplateFunction>): Map<string, InjectedPodTemplate> {
+  const templates = new Map<string, InjectedPodTemplate>();
   for (const [name, text] of mapFrom(given, ['templates'])) {
     const path = ['templates', name];
     templates.set(name, textTemplate(textFrom(text, path), path));
@@ -151,7 +151,7 @@ function templatesFrom(given: Value | undefined, functions: ReadonlyMap<string, 
   return templates;
 }
 
-function textTemplate(text: string, path: MemberPath): PodTemplate {
+function textTemplate(text: string, path: MemberPath): InjectedPodTemplate {
   try {
     const template = compileTemplate('inject', text, injectorFunctions);
     return data => template.execute(data);

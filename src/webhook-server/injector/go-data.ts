@@ -2,11 +2,21 @@ import { encodeTyped } from '../../apiserver/objects/encode-typed.js';
 import { readUnstructured } from '../../encoding/unstructured.js';
 import { writeValue } from '../../go/json/write.js';
 import { isList, isMap, isRawJson, type Value, type ValueMap } from '../../go/value.js';
-import { type GoStruct, type GoValue, goList, goMap, inner, isGoList, isGoMap, isGoStruct, withoutType } from '../../go-template/values.js';
+import {
+  type GoStruct,
+  goList,
+  goMap,
+  inner,
+  isGoList,
+  isGoMap,
+  isGoStruct,
+  type TemplateValue,
+  withoutType,
+} from '../../go-template/values.js';
 import type { FieldSchema, Schema, StructSchema } from '../../kubernetes/schema.js';
 
 /** Returns a value without a Go type for a template: every number is a float64. */
-export function goValueOf(value: Value | undefined): GoValue {
+export function goValueOf(value: Value | undefined): TemplateValue {
   if (value === undefined) return undefined;
   if (isMap(value)) return goMap(new Map([...value].map(([key, member]) => [key, goValueOf(member)])));
   if (isList(value)) return goList(value.map(goValueOf));
@@ -15,7 +25,7 @@ export function goValueOf(value: Value | undefined): GoValue {
 }
 
 /** Returns a value of a Go type for a template. */
-function typedGoValue(schema: Schema, value: Value | undefined, pointer = false): GoValue {
+function typedGoValue(schema: Schema, value: Value | undefined, pointer = false): TemplateValue {
   switch (schema.type) {
     case 'struct':
       return value === undefined && pointer ? null : structValue(schema, isMap(value) ? value : new Map());
@@ -31,7 +41,7 @@ function typedGoValue(schema: Schema, value: Value | undefined, pointer = false)
   }
 }
 
-function leafValue(leaf: string, value: Value | undefined, pointer: boolean): GoValue {
+function leafValue(leaf: string, value: Value | undefined, pointer: boolean): TemplateValue {
   if (value === undefined || value === null) {
     if (pointer) return null;
     if (leaf === 'bool') return false;
@@ -58,7 +68,7 @@ function typeName(schema: Schema, pointer: boolean): string {
 
 /** Returns a struct whose fields are read lazily. */
 export function structValue(schema: StructSchema, value: ValueMap): GoStruct {
-  const read = (field: FieldSchema): GoValue => typedGoValue(field.schema, value.get(field.name), field.pointer);
+  const read = (field: FieldSchema): TemplateValue => typedGoValue(field.schema, value.get(field.name), field.pointer);
   return {
     kind: 'struct',
     type: schema.goName,
@@ -72,7 +82,7 @@ export function structValue(schema: StructSchema, value: ValueMap): GoStruct {
 }
 
 /** Returns a new struct with these fields. */
-export function madeStruct(type: string, fields: Readonly<Record<string, GoValue>>): GoStruct {
+export function madeStruct(type: string, fields: Readonly<Record<string, TemplateValue>>): GoStruct {
   return {
     kind: 'struct',
     type,
@@ -86,7 +96,7 @@ export function madeStruct(type: string, fields: Readonly<Record<string, GoValue
 }
 
 /** Returns a template's value as encoding/json writes it. */
-export function goJson(given: GoValue): string {
+export function goJson(given: TemplateValue): string {
   const value = inner(given);
   if (isGoStruct(value)) return value.json();
   if (isGoList(value)) return `[${value.items.map(goJson).join(',')}]`;
@@ -97,7 +107,7 @@ export function goJson(given: GoValue): string {
   return writeValue(scalarOf(value), 'sorted');
 }
 
-function scalarOf(given: GoValue): Value {
+function scalarOf(given: TemplateValue): Value {
   const value = withoutType(given);
   return value === undefined || typeof value === 'object' ? null : value;
 }

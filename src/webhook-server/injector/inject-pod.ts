@@ -9,9 +9,9 @@ import { goTypes } from '../go-types.js';
 import type { InjectorConfiguration } from './configuration.js';
 import { validateAnnotations } from './known-annotations.js';
 import { reapplyOwnContainers } from './own-containers.js';
-import { containerNamed, containersOf, textsAt, withOverlay } from './pods.js';
+import { containerNamed, containersOfInjected, textsAt, withOverlay } from './pods.js';
 import { templateData, templateInput } from './template-input.js';
-import { workloadOf } from './workload.js';
+import { injectedWorkloadOf } from './workload.js';
 
 /** Names that an injector uses. */
 export interface InjectorNames {
@@ -34,15 +34,15 @@ export interface Injection {
 
 /** Returns the pod with its sidecar. Rejects with an Error with Istio's message. Source: istio pkg/kube/inject webhook.go injectPod. */
 export async function injectPod(pod: ValueMap, injection: Injection): Promise<ValueMap> {
-  const { merged, template } = await explained('failed to run injection template', () => runTemplates(pod, injection));
-  const own = await explained('failed to re apply container', () =>
+  const { merged, template } = await explainErrors('failed to run injection template', () => runTemplates(pod, injection));
+  const own = await explainErrors('failed to re apply container', () =>
     reapplyOwnContainers(merged, { original: pod, template, prefix: injection.names.prefix }),
   );
   postProcess(own, template, injection);
   return own;
 }
 
-async function explained<T>(message: string, run: () => T | Promise<T>): Promise<T> {
+async function explainErrors<T>(message: string, run: () => T | Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {
@@ -60,7 +60,12 @@ interface Rendered {
 async function runTemplates(pod: ValueMap, injection: Injection): Promise<Rendered> {
   const { config, values, revision } = injection;
   validateAnnotations(textsAt(pod, 'annotations'), injection.names.prefix);
-  const source = { pod: withOverriddenContainers(stripped(pod, injection.names.prefix)), workload: workloadOf(pod), values, revision };
+  const source = {
+    pod: withOverriddenContainers(stripped(pod, injection.names.prefix)),
+    workload: injectedWorkloadOf(pod),
+    values,
+    revision,
+  };
   const data = templateData(source);
   let [merged, template]: ValueMap[] = [pod, new Map()];
   for (const name of selectedTemplates(pod, config)) {
@@ -88,14 +93,14 @@ function overlaid(pod: ValueMap, overlay: string, message: string): ValueMap {
 /** Moves the pod's own proxy to the init containers when the pod asks for a native sidecar and the template has it there. */
 function withNativeProxy(pod: ValueMap, template: ValueMap, { prefix, proxy }: InjectorNames): ValueMap {
   if (textsAt(pod, 'annotations').get(`${prefix}/nativeSidecar`) !== 'true') return pod;
-  const own = containerNamed(containersOf(pod, 'containers'), proxy);
-  if (own === undefined || containerNamed(containersOf(template, 'initContainers'), proxy) === undefined) return pod;
+  const own = containerNamed(containersOfInjected(pod, 'containers'), proxy);
+  if (own === undefined || containerNamed(containersOfInjected(template, 'initContainers'), proxy) === undefined) return pod;
   const copy = copyOf(pod);
   const spec = ensureMap(copy, 'spec');
-  spec.set('initContainers', [...containersOf(copy, 'initContainers'), copyOf(own)]);
+  spec.set('initContainers', [...containersOfInjected(copy, 'initContainers'), copyOf(own)]);
   spec.set(
     'containers',
-    containersOf(copy, 'containers').filter(container => stringAt(container, 'name') !== proxy),
+    containersOfInjected(copy, 'containers').filter(container => stringAt(container, 'name') !== proxy),
   );
   return copy;
 }
@@ -114,7 +119,7 @@ function stripped(pod: ValueMap, prefix: string): ValueMap {
   const spec = ensureMap(copy, 'spec');
   for (const list of ['containers', 'initContainers'] as const) {
     const injected = listAt(status, list);
-    const kept = containersOf(copy, list).filter(container => !injected.includes(stringAt(container, 'name')));
+    const kept = containersOfInjected(copy, list).filter(container => !injected.includes(stringAt(container, 'name')));
     if (spec.has(list)) spec.set(list, kept);
   }
   const annotations = valueAt(copy, 'metadata', 'annotations');
@@ -142,7 +147,7 @@ function withOverriddenContainers(pod: ValueMap): ValueMap {
   const copy = copyOf(pod);
   const spec = ensureMap(copy, 'spec');
   for (const list of ['containers', 'initContainers'] as const) {
-    const present = containersOf(copy, list);
+    const present = containersOfInjected(copy, list);
     const missing = listAt(overrides, list)
       .filter(isMap)
       .filter(container => containerNamed(present, stringAt(container, 'name')) === undefined);
@@ -169,7 +174,8 @@ function postProcess(pod: ValueMap, template: ValueMap, { config, revision, name
 }
 
 function setSettings(pod: ValueMap, settings: ReadonlyMap<string, string>, { proxy }: InjectorNames): void {
-  const container = containerNamed(containersOf(pod, 'containers'), proxy) ?? containerNamed(containersOf(pod, 'initContainers'), proxy);
+  const container =
+    containerNamed(containersOfInjected(pod, 'containers'), proxy) ?? containerNamed(containersOfInjected(pod, 'initContainers'), proxy);
   if (container === undefined || settings.size === 0) return;
   const kept = listAt(container, 'env').filter(variable => !settings.has(stringAt(variable, 'name')));
   const added = [...settings]
@@ -191,14 +197,14 @@ function injectionStatus(template: ValueMap, revision: string): string {
 function reorder(pod: ValueMap, { proxy, init, validation, coreDump }: InjectorNames, holdsApplication: boolean): void {
   const spec = ensureMap(pod, 'spec');
   const move = (list: 'containers' | 'initContainers', name: string, to: 'first' | 'last'): void => {
-    const containers = containersOf(pod, list);
+    const containers = containersOfInjected(pod, list);
     const moved = containers.filter(container => stringAt(container, 'name') === name);
     if (moved.length === 0) return;
     const others = containers.filter(container => !moved.includes(container));
     spec.set(list, to === 'first' ? [...moved, ...others] : [...others, ...moved]);
   };
   move('containers', proxy, holdsApplication ? 'first' : 'last');
-  if (containerNamed(containersOf(pod, 'initContainers'), proxy) !== undefined) {
+  if (containerNamed(containersOfInjected(pod, 'initContainers'), proxy) !== undefined) {
     for (const name of [coreDump, proxy, validation, init]) move('initContainers', name, 'first');
     return;
   }

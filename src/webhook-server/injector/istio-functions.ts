@@ -3,7 +3,7 @@ import { readUnstructured } from '../../encoding/unstructured.js';
 import { JsonSyntaxError } from '../../go/json/syntax-error.js';
 import { type GoFunction, goFunction } from '../../go-template/functions.js';
 import { printValue } from '../../go-template/print.js';
-import { type GoMap, type GoValue, goList, goMap, isGoList, isGoMap, isGoStruct } from '../../go-template/values.js';
+import { goList, goMap, isGoList, isGoMap, isGoStruct, type TemplateMap, type TemplateValue } from '../../go-template/values.js';
 import { goJson, goValueOf } from './go-data.js';
 import { sprigFunctions } from './sprig-functions.js';
 
@@ -46,17 +46,17 @@ export const injectorFunctions: ReadonlyMap<string, GoFunction> = new Map([...sp
 /** Max width in a format of Go's fmt. */
 const maxWidth = 1_000_000;
 
-function text(value: GoValue): string {
+function text(value: TemplateValue): string {
   return typeof value === 'string' ? value : '';
 }
 
-function annotation(meta: GoValue, name: GoValue, fallback: GoValue): GoValue {
+function annotation(meta: TemplateValue, name: TemplateValue, fallback: TemplateValue): TemplateValue {
   const annotations = isGoStruct(meta) ? meta.field('Annotations')?.value : undefined;
   const found = isGoMap(annotations) ? annotations.entries.get(text(name)) : undefined;
   return found ?? printValue(fallback);
 }
 
-function fromJson(value: GoValue): GoValue {
+function fromJson(value: TemplateValue): TemplateValue {
   try {
     return goValueOf(readUnstructured(text(value)));
   } catch (error) {
@@ -78,23 +78,23 @@ function indented(count: number, value: string): string {
   return value.replaceAll('\n', `\n${' '.repeat(Math.min(Math.abs(count), maxWidth))}`);
 }
 
-function without(map: GoValue, keys: readonly GoValue[]): GoMap {
+function without(map: TemplateValue, keys: readonly TemplateValue[]): TemplateMap {
   const kept = isGoMap(map) ? [...map.entries].filter(([key]) => !keys.includes(key)) : [];
   return goMap(new Map(kept), 'string');
 }
 
-function textMap(pairs: readonly GoValue[]): GoMap {
-  const entries = new Map<string, GoValue>();
+function textMap(pairs: readonly TemplateValue[]): TemplateMap {
+  const entries = new Map<string, TemplateValue>();
   for (let i = 0; i < pairs.length; i += 2) entries.set(text(pairs[i]), pairs[i + 1] ?? '');
   return goMap(entries, 'string');
 }
 
-function merged(maps: readonly GoValue[]): GoMap {
+function merged(maps: readonly TemplateValue[]): TemplateMap {
   return goMap(new Map(maps.flatMap(map => (isGoMap(map) ? [...map.entries] : []))), 'string');
 }
 
 /** Returns a value without nil members, and without containers that have no others. */
-function withoutNil(value: GoValue): GoValue {
+function withoutNil(value: TemplateValue): TemplateValue {
   if (value === undefined || value === null) return null;
   if (isGoMap(value)) {
     const kept = [...value.entries].map(([key, member]) => [key, withoutNil(member)] as const).filter(([, member]) => member !== null);
@@ -112,7 +112,7 @@ function withNetwork(networks: string, added: string): string {
   if (end < 0) return networks.split(',').some(network => network.trim() === added) ? networks : `${networks}, ${added}`;
   const slash = added.indexOf('/');
   const [namespace, name] = slash < 0 ? ['', added] : [added.slice(0, slash), added.slice(slash + 1)];
-  let known: readonly GoValue[];
+  let known: readonly TemplateValue[];
   try {
     const list = goValueOf(readUnstructured(networks));
     if (!isGoList(list) || !list.items.every(item => item === null || isGoMap(item))) return networks;
@@ -129,8 +129,8 @@ function withNetwork(networks: string, added: string): string {
 }
 
 /** Returns the TCP ports of containers, separated by commas. */
-function portsOf(containers: GoValue): string {
-  const fieldOf = (value: GoValue, name: string): GoValue => (isGoStruct(value) ? value.field(name)?.value : undefined);
+function portsOf(containers: TemplateValue): string {
+  const fieldOf = (value: TemplateValue, name: string): TemplateValue => (isGoStruct(value) ? value.field(name)?.value : undefined);
   const ports = (isGoList(containers) ? containers.items : []).flatMap(container => {
     const list = fieldOf(container, 'Ports');
     return isGoList(list) ? list.items : [];
@@ -141,7 +141,7 @@ function portsOf(containers: GoValue): string {
     .join(',');
 }
 
-function excludedPorts(given: GoValue, excluded: string): string {
+function excludedPorts(given: TemplateValue, excluded: string): string {
   const added = printValue(given).trim();
   const ports = excluded.split(',');
   if (added === '' || added === '0' || ports.includes(added)) return excluded;

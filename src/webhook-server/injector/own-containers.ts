@@ -4,7 +4,7 @@ import { readUnstructured } from '../../encoding/unstructured.js';
 import { copyOf, ensureMap, isMap, listAt, stringAt, type Value, type ValueMap } from '../../go/value.js';
 import { structNamed } from '../../kubernetes/type-table.js';
 import { goTypes } from '../go-types.js';
-import { containerNamed, containersOf, encodePod, textsAt, withOverlay } from './pods.js';
+import { containerNamed, containersOfInjected, encodePod, textsAt, withOverlay } from './pods.js';
 
 const overridesAnnotation = 'proxy.istio.io/overrides';
 
@@ -30,7 +30,7 @@ export function reapplyOwnContainers(merged: ValueMap, { original, template, pre
   let pod = merged;
   const overridden = new Map<string, ValueMap[]>();
   for (const list of ['containers', 'initContainers'] as const) {
-    for (const container of containersOf(template, list)) {
+    for (const container of containersOfInjected(template, list)) {
       const name = stringAt(container, 'name');
       const own = containerNamed(listAt(earlier, list).filter(isMap), name) ?? ownContainer(original, list, name);
       if (own === undefined || listAt(injected, list).includes(name)) continue;
@@ -56,8 +56,8 @@ function parsedStatus(text: string): Value | undefined {
 
 /** Returns the pod's own container. An injected init container may be an ordinary one in the pod: a native sidecar. */
 function ownContainer(pod: ValueMap, list: 'containers' | 'initContainers', name: string): ValueMap | undefined {
-  const own = containerNamed(containersOf(pod, 'containers'), name);
-  return own ?? (list === 'initContainers' ? containerNamed(containersOf(pod, 'initContainers'), name) : undefined);
+  const own = containerNamed(containersOfInjected(pod, 'containers'), name);
+  return own ?? (list === 'initContainers' ? containerNamed(containersOfInjected(pod, 'initContainers'), name) : undefined);
 }
 
 function applied(pod: ValueMap, list: 'containers' | 'initContainers', container: ValueMap): ValueMap {

@@ -53,7 +53,7 @@ function patchOf(overlay: string): ValueMap {
 const jsonOf = memoizeStrings(64, yamlToJson);
 
 /** Returns the containers of a pod, or its init containers. */
-export function containersOf(pod: ValueMap, list: 'containers' | 'initContainers'): ValueMap[] {
+export function containersOfInjected(pod: ValueMap, list: 'containers' | 'initContainers'): ValueMap[] {
   return listAt(pod, 'spec', list).filter(isMap);
 }
 

@@ -6,16 +6,16 @@ import { trimSpace } from '../../go/white-space.js';
 import { type GoFunction, goFunction } from '../../go-template/functions.js';
 import { printValue } from '../../go-template/print.js';
 import {
-  type GoMap,
-  type GoValue,
   goList,
   goMap,
   isGoList,
   isGoMap,
   isGoStruct,
   sortedKeys,
+  type TemplateMap,
+  type TemplateValue,
+  templateTypeOf,
   truth,
-  typeOf,
   withoutType,
 } from '../../go-template/values.js';
 import { numberFunctions } from './sprig-numbers.js';
@@ -33,25 +33,25 @@ const listFunctions: readonly (readonly [string, GoFunction])[] = [
   ['until', goFunction(['int'], count => countedTo(Number(count)))],
 ];
 
-function isNil(value: GoValue): value is undefined | null {
+function isNil(value: TemplateValue): value is undefined | null {
   return value === undefined || value === null;
 }
 
-function itemsOf(list: GoValue, what: string): readonly GoValue[] {
+function itemsOf(list: TemplateValue, what: string): readonly TemplateValue[] {
   if (isGoList(list)) return list.items;
   if (isNil(list)) throw new Error('runtime error: invalid memory address or nil pointer dereference');
   throw new Error(`Cannot ${what} on type ${kindOf(list)}`);
 }
 
 /** Source: reflect.Type.Kind. */
-function kindOf(value: GoValue): string {
+function kindOf(value: TemplateValue): string {
   if (isGoMap(value)) return 'map';
-  return isGoStruct(value) ? 'struct' : typeOf(value);
+  return isGoStruct(value) ? 'struct' : templateTypeOf(value);
 }
 
 /** Compares values and their types. Source: reflect.DeepEqual. */
-function isEqual(a: GoValue, b: GoValue): boolean {
-  if (typeOf(a) !== typeOf(b) && !isNil(a) && !isNil(b)) return false;
+function isEqual(a: TemplateValue, b: TemplateValue): boolean {
+  if (templateTypeOf(a) !== templateTypeOf(b) && !isNil(a) && !isNil(b)) return false;
   const [left, right] = [withoutType(a), withoutType(b)];
   if (isNil(left) || isNil(right)) return isNil(left) && isNil(right);
   if (isGoList(left) && isGoList(right)) {
@@ -60,14 +60,14 @@ function isEqual(a: GoValue, b: GoValue): boolean {
   }
   if (isGoMap(left) && isGoMap(right)) {
     const { entries } = right;
-    const isSame = ([key, value]: [string, GoValue]): boolean => entries.has(key) && isEqual(value, entries.get(key));
+    const isSame = ([key, value]: [string, TemplateValue]): boolean => entries.has(key) && isEqual(value, entries.get(key));
     return left.element === right.element && left.entries.size === entries.size && [...left.entries].every(isSame);
   }
   return left === right;
 }
 
 /** Returns the integers from 0 to a limit, without it. Source: sprig numeric.go until. */
-function countedTo(limit: number): GoValue {
+function countedTo(limit: number): TemplateValue {
   const step = limit < 0 ? -1 : 1;
   return goList(
     Array.from({ length: Math.abs(limit) }, (_, i) => BigInt(i * step)),
@@ -144,21 +144,21 @@ function refuse(message: string): never {
   throw new Error(message);
 }
 
-function text(value: GoValue): string {
+function text(value: TemplateValue): string {
   return typeof value === 'string' ? value : '';
 }
 
 /** Source: sprig defaults.go empty. */
-function isEmpty(value: GoValue): boolean {
+function isEmpty(value: TemplateValue): boolean {
   return isGoStruct(value) ? false : !truth(value);
 }
 
-function present(values: readonly GoValue[]): GoValue[] {
+function present(values: readonly TemplateValue[]): TemplateValue[] {
   return values.filter(value => value !== undefined && value !== null);
 }
 
 /** Source: sprig strings.go strval. */
-function asText(value: GoValue): string {
+function asText(value: TemplateValue): string {
   return printValue(value);
 }
 
@@ -221,12 +221,12 @@ function truncated(count: number, value: string): string {
   return count >= 0 && bytes.length > count ? decodeUtf8Bytes(bytes.subarray(0, count)) : value;
 }
 
-function numbered(texts: readonly string[]): GoMap {
+function numbered(texts: readonly string[]): TemplateMap {
   return goMap(new Map(texts.map((part, i) => [`_${i}`, part])), 'string');
 }
 
 /** Source: sprig strings.go strslice. */
-function textsOf(values: GoValue): string[] {
+function textsOf(values: TemplateValue): string[] {
   if (isGoList(values)) return present(values.items).map(asText);
   return values === undefined || values === null ? [] : [asText(values)];
 }
@@ -236,12 +236,12 @@ function indented(count: number, value: string): string {
   return blanks + value.replaceAll('\n', `\n${blanks}`);
 }
 
-function dictOf(values: readonly GoValue[]): GoMap {
-  const entries = new Map<string, GoValue>();
+function dictOf(values: readonly TemplateValue[]): TemplateMap {
+  const entries = new Map<string, TemplateValue>();
   for (let i = 0; i < values.length; i += 2) entries.set(asText(values[i]), i + 1 < values.length ? values[i + 1] : '');
   return goMap(entries);
 }
 
-function entriesOf(map: GoValue): ReadonlyMap<string, GoValue> {
+function entriesOf(map: TemplateValue): ReadonlyMap<string, TemplateValue> {
   return isGoMap(map) ? map.entries : new Map();
 }

@@ -1,6 +1,6 @@
 import { parseFloat64 } from '../../go/parse-float.js';
 import { type GoFunction, goFunction } from '../../go-template/functions.js';
-import { type GoInteger, type GoValue, withoutType } from '../../go-template/values.js';
+import { type GoInteger, type TemplateValue, withoutType } from '../../go-template/values.js';
 
 /** Numeric functions of sprig. Source: Masterminds/sprig numeric.go. */
 export const numberFunctions: readonly (readonly [string, GoFunction])[] = [
@@ -19,7 +19,7 @@ function int64(value: bigint): GoInteger {
 }
 
 /** Source: spf13/cast ToInt64. */
-function asInt(given: GoValue): bigint {
+function asInt(given: TemplateValue): bigint {
   const value = withoutType(given);
   if (typeof value === 'bigint') return value;
   if (typeof value === 'number') return truncated(value);
@@ -53,7 +53,7 @@ function magnitudeOf(text: string): bigint {
   }
 }
 
-function asFloat(value: GoValue): number {
+function asFloat(value: TemplateValue): number {
   if (typeof value === 'number') return value;
   if (typeof value !== 'string') return Number(asInt(value));
   const parsed = parseFloat64(value);

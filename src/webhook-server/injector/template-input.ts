@@ -1,7 +1,7 @@
 import { encodeAs } from '../../apiserver/objects/encode-typed.js';
 import { parsePlain, plainOfValue } from '../../encoding/plain-json.js';
 import { mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../go/value.js';
-import type { GoStruct, GoValue } from '../../go-template/values.js';
+import type { GoStruct, TemplateValue } from '../../go-template/values.js';
 import { goMap } from '../../go-template/values.js';
 import { structNamed } from '../../kubernetes/type-table.js';
 import { goTypes } from '../go-types.js';
@@ -31,7 +31,7 @@ export interface TemplateSource {
 }
 
 /** Returns the data of Go templates. Source: istio pkg/kube/inject inject.go SidecarTemplateData. */
-export function templateData({ pod, workload, values, revision }: TemplateSource): GoValue {
+export function templateData({ pod, workload, values, revision }: TemplateSource): TemplateValue {
   return madeStruct('inject.SidecarTemplateData', {
     TypeMeta: madeStruct('v1.TypeMeta', { Kind: workload.kind, APIVersion: workload.apiVersion }),
     DeploymentMeta: madeStruct('types.NamespacedName', { Namespace: workload.namespace, Name: workload.name }),
@@ -81,7 +81,7 @@ const interceptionMode: GoStruct = {
 };
 
 /** Returns the configuration of proxies in a mesh without settings. Source: istio pkg/config/mesh DefaultProxyConfig. */
-function defaultProxyConfig(): GoValue {
+function defaultProxyConfig(): TemplateValue {
   return madeStruct('v1alpha1.ProxyConfig', {
     DiscoveryAddress: 'istiod.istio-system.svc:15012',
     StatusPort: 15020n,
@@ -94,6 +94,6 @@ function defaultProxyConfig(): GoValue {
 }
 
 /** Returns the configuration of a mesh without settings. Source: istio pkg/config/mesh DefaultMeshConfig. */
-function defaultMeshConfig(): GoValue {
+function defaultMeshConfig(): TemplateValue {
   return madeStruct('v1alpha1.MeshConfig', { ProxyListenPort: 15001n, ProxyInboundListenPort: 15006n, TrustDomain: 'cluster.local' });
 }

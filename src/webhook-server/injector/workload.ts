@@ -10,7 +10,7 @@ export interface Workload {
 }
 
 /** Derives the workload of a pod from its controller. Source: istio pkg/kube util.go GetDeployMetaFromPod. */
-export function workloadOf(pod: ValueMap): Workload {
+export function injectedWorkloadOf(pod: ValueMap): Workload {
   const namespace = stringAt(pod, 'metadata', 'namespace');
   const podName = stringAt(pod, 'metadata', 'name');
   const own = { name: podName, namespace, kind: 'Pod', apiVersion: 'v1' };

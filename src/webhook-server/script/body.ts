@@ -14,18 +14,18 @@ export function placeholdersOf(request: Buffer): Placeholders {
 }
 
 /** Returns the bytes of a scripted body. */
-export function bytesOf(body: Body | undefined, placeholders: Placeholders): Buffer {
+export function scriptBodyBytes(body: Body | undefined, placeholders: Placeholders): Buffer {
   if (body === undefined) return Buffer.alloc(0);
   if (typeof body === 'string')
     return Buffer.from(body.replace(/\{\{(uid|UID|apiVersion)\}\}/g, (_, name: keyof Placeholders) => placeholders[name]));
-  return isList(body) ? Buffer.concat(body.map(part => bytesOf(part, placeholders))) : bytesOfPart(body, placeholders);
+  return isList(body) ? Buffer.concat(body.map(part => scriptBodyBytes(part, placeholders))) : bytesOfPart(body, placeholders);
 }
 
 function bytesOfPart(part: BodyPart, placeholders: Placeholders): Buffer {
   if ('repeat' in part) return Buffer.from(part.repeat.repeat(part.times));
   if ('base64' in part) return Buffer.from(part.base64, 'base64');
-  if ('base64Of' in part) return Buffer.from(bytesOf(part.base64Of, placeholders).toString('base64'));
-  return gzipSync(bytesOf(part.gzipOf, placeholders));
+  if ('base64Of' in part) return Buffer.from(scriptBodyBytes(part.base64Of, placeholders).toString('base64'));
+  return gzipSync(scriptBodyBytes(part.gzipOf, placeholders));
 }
 
 function isList(body: BodyPart | readonly (string | BodyPart)[]): body is readonly (string | BodyPart)[] {

@@ -31,7 +31,7 @@ export function plainChannel(socket: Socket): Channel {
  * Returns a TLS connection after the handshake; undefined when that fails. The socket is still accessible, so that it can be closed without
  * a TLS close_notify.
  */
-export async function tlsChannel(socket: Socket, tls: ServerTls): Promise<Channel | undefined> {
+export async function openTlsChannel(socket: Socket, tls: ServerTls): Promise<Channel | undefined> {
   const below = new Duplex({
     read: () => undefined,
     write: (chunk, _encoding, done) => {
@@ -90,7 +90,7 @@ function channelOver(stream: Duplex, end: Channel['end']): Channel {
     stream.resume();
   };
   stream.on('end', finish).on('close', finish).on('error', finish);
-  const until = async (enough: () => number): Promise<Buffer | undefined> => {
+  const readUntil = async (enough: () => number): Promise<Buffer | undefined> => {
     listen();
     for (;;) {
       const count = enough();
@@ -106,9 +106,9 @@ function channelOver(stream: Duplex, end: Channel['end']): Channel {
     }
   };
   return {
-    take: count => until(() => (received.length >= count ? count : -1)),
+    take: count => readUntil(() => (received.length >= count ? count : -1)),
     async takeLine() {
-      const line = await until(() => received.indexOf(0x0a) + 1 || -1);
+      const line = await readUntil(() => received.indexOf(0x0a) + 1 || -1);
       return line?.toString('latin1').replace(/\r?\n$/, '');
     },
     write: bytes => new Promise((resolve, reject) => stream.write(bytes, error => (error ? reject(error) : resolve()))),

@@ -12,7 +12,7 @@ import type {
   Script,
   ScriptedTls,
 } from './script.js';
-import { mapFrom, numberFrom, onlyMembers, optional, ScriptError, textFrom, truthFrom, wordFrom } from './script-fields.js';
+import { mapFrom, numberFrom, onlyMembers, optionalField, ScriptError, textFrom, truthFrom, wordFrom } from './script-fields.js';
 
 /** Reads a script from a document: `{endpoint, path, routes, certificate}`, or a single endpoint. Throws ScriptError. */
 export function readScript(document: Value): Script {
@@ -41,7 +41,7 @@ function endpointFrom(value: Value, at: string): Behaviour | ConnectionScript | 
   return {
     kind,
     read: wordFrom(map.get('read') ?? 'nothing', `${at}.read`, ['nothing', 'client-hello']),
-    bytesBase64: optional(map, 'bytesBase64', at, textFrom),
+    bytesBase64: optionalField(map, 'bytesBase64', at, textFrom),
     ending: endingFrom(map.get('then') ?? 'close', `${at}.then`),
   };
 }
@@ -58,25 +58,25 @@ function behaviorFrom(value: Value, at: string): Behaviour {
 function answerFrom(value: Value, at: string): HttpScript | RawScript {
   const map = mapFrom(value, at);
   const kind = wordFrom(map.get('kind') ?? '', `${at}.kind`, ['http', 'raw']);
-  const common = { delayMs: optional(map, 'delayMs', at, numberFrom), ending: optional(map, 'then', at, endingFrom) };
+  const common = { delayMs: optionalField(map, 'delayMs', at, numberFrom), ending: optionalField(map, 'then', at, endingFrom) };
   if (kind === 'raw') {
     onlyMembers(map, ['kind', 'bytes', 'delayMs', 'then'], at);
-    return { kind, ...common, bytes: optional(map, 'bytes', at, bodyFrom) };
+    return { kind, ...common, bytes: optionalField(map, 'bytes', at, bodyFrom) };
   }
   onlyMembers(map, httpMembers, at);
   return {
     kind,
     ...common,
-    status: optional(map, 'status', at, numberFrom),
-    reason: optional(map, 'reason', at, textFrom),
-    version: optional(map, 'version', at, textFrom),
-    headers: optional(map, 'headers', at, headersFrom),
-    body: optional(map, 'body', at, bodyFrom),
-    chunked: optional(map, 'chunked', at, truthFrom),
-    noLength: optional(map, 'noLength', at, truthFrom),
-    contentLength: optional(map, 'contentLength', at, numberFrom),
-    dripMs: optional(map, 'dripMs', at, numberFrom),
-    bodyDelayMs: optional(map, 'bodyDelayMs', at, numberFrom),
+    status: optionalField(map, 'status', at, numberFrom),
+    reason: optionalField(map, 'reason', at, textFrom),
+    version: optionalField(map, 'version', at, textFrom),
+    headers: optionalField(map, 'headers', at, headersFrom),
+    body: optionalField(map, 'body', at, bodyFrom),
+    chunked: optionalField(map, 'chunked', at, truthFrom),
+    noLength: optionalField(map, 'noLength', at, truthFrom),
+    contentLength: optionalField(map, 'contentLength', at, numberFrom),
+    dripMs: optionalField(map, 'dripMs', at, numberFrom),
+    bodyDelayMs: optionalField(map, 'bodyDelayMs', at, numberFrom),
   };
 }
 
@@ -133,8 +133,9 @@ const versions: readonly SecureVersion[] = ['TLSv1', 'TLSv1.1', 'TLSv1.2', 'TLSv
 function certificateFrom(value: Value, at: string): ScriptedTls {
   const map = mapFrom(value, at);
   onlyMembers(map, ['name', 'description', 'chain', 'key', 'ciphers', 'minimum', 'maximum', 'clientCA'], at);
-  const text = (name: string): string | undefined => optional(map, name, at, textFrom);
-  const version = (name: string): SecureVersion | undefined => optional(map, name, at, (given, place) => wordFrom(given, place, versions));
+  const text = (name: string): string | undefined => optionalField(map, name, at, textFrom);
+  const version = (name: string): SecureVersion | undefined =>
+    optionalField(map, name, at, (given, place) => wordFrom(given, place, versions));
   const [chain, key] = [text('chain'), text('key')];
   if ((chain === undefined) !== (key === undefined)) throw new ScriptError(`${at}: chain and key must be given together`);
   return {

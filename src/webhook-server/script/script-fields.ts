@@ -6,7 +6,7 @@ export class ScriptError extends Error {
 }
 
 /** Returns an optional member. */
-export function optional<T>(map: ValueMap, name: string, at: string, read: (value: Value, at: string) => T): T | undefined {
+export function optionalField<T>(map: ValueMap, name: string, at: string, read: (value: Value, at: string) => T): T | undefined {
   const value = map.get(name);
   return value === undefined ? undefined : read(value, `${at}.${name}`);
 }

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createSecureContext, type SecureVersion } from 'node:tls';
 import { memoize } from '../../kubernetes/memoize.js';
 import { placeholdersOf } from './body.js';
-import { type Channel, plainChannel, type ServerTls, tlsChannel } from './channel.js';
+import { type Channel, openTlsChannel, plainChannel, type ServerTls } from './channel.js';
 import { allow, type Behaviour, type ConnectionScript, type HttpScript, type RawScript, type Script } from './script.js';
 import { send } from './send.js';
 
@@ -99,7 +99,7 @@ const serverTls = memoize(({ chain, key, ciphers, minimum, maximum, clientCA }: 
 async function serve(socket: Socket, playing: Playing): Promise<void> {
   const { endpoint } = playing.script;
   if (endpoint?.kind === 'connection') return playConnection(plainChannel(socket), endpoint);
-  const channel = playing.tls === undefined ? plainChannel(socket) : await tlsChannel(socket, playing.tls);
+  const channel = playing.tls === undefined ? plainChannel(socket) : await openTlsChannel(socket, playing.tls);
   if (channel === undefined) return;
   while (await answerOne(channel, playing)) {
     // The next request on the same connection.

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { statusText } from '../../go/status-text.js';
-import { bytesOf, type Placeholders } from './body.js';
+import { type Placeholders, scriptBodyBytes } from './body.js';
 import type { Channel } from './channel.js';
 import type { Ending, HttpScript, RawScript } from './script.js';
 
@@ -16,10 +16,10 @@ export async function send(script: HttpScript | RawScript, { channel, placeholde
   const wait = (ms: number | undefined) => (ms === undefined || ms === 0 ? undefined : sleep(ms, undefined, { signal: closed }));
   await wait(script.delayMs);
   if (script.kind === 'raw') {
-    await channel.write(bytesOf(script.bytes, placeholders));
+    await channel.write(scriptBodyBytes(script.bytes, placeholders));
     return script.ending ?? 'close';
   }
-  const body = bytesOf(script.body, placeholders);
+  const body = scriptBodyBytes(script.body, placeholders);
   const head = headOf(script, body.length);
   if (script.dripMs === undefined) await channel.write(head);
   else {

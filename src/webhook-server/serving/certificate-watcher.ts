@@ -1,13 +1,13 @@
-import { messageOf } from '../api/responses.js';
+import { messageOfResponse } from '../api/responses.js';
 import { watchChanges } from './file-changes.js';
-import { type KeyPair, type KeyPairFiles, readKeyPair } from './key-pair.js';
+import { type KeyPairFiles, readKeyPair, type ServedKeyPair } from './key-pair.js';
 import type { Logger } from './log.js';
 
 export interface WatchOptions extends KeyPairFiles {
   readonly pollMs: number;
   readonly logger: Logger;
   /** Receives a new pair; throws when it is invalid. */
-  readonly onChange: (pair: KeyPair) => void;
+  readonly onChange: (pair: ServedKeyPair) => void;
 }
 
 /** Delay after a change before the files are read, because they are written one after the other. */
@@ -20,7 +20,7 @@ const retryMs: readonly number[] = [50, 100, 200, 400];
  * Reloads the files when they change, and periodically. An invalid pair keeps the old one in use. Returns a function that stops it.
  * Source: controller-runtime certwatcher; the retries after a failed read are not upstream's.
  */
-export function watchKeyPair(first: KeyPair, options: WatchOptions): () => void {
+export function watchKeyPair(first: ServedKeyPair, options: WatchOptions): () => void {
   const { certFile, keyFile, pollMs, logger } = options;
   const update = createUpdate(first, options);
   let timer: NodeJS.Timeout | undefined;
@@ -56,7 +56,7 @@ export function watchKeyPair(first: KeyPair, options: WatchOptions): () => void 
 }
 
 /** Returns a function that reads the pair, and reports it when it is new; it resolves with the error's message, if any. Reads do not overlap. */
-function createUpdate(first: KeyPair, options: WatchOptions): () => Promise<string | undefined> {
+function createUpdate(first: ServedKeyPair, options: WatchOptions): () => Promise<string | undefined> {
   const { certFile, keyFile, logger, onChange } = options;
   let current = first;
   let reading: Promise<string | undefined> = Promise.resolve(undefined);
@@ -69,7 +69,7 @@ function createUpdate(first: KeyPair, options: WatchOptions): () => Promise<stri
       logger.info('Updated current TLS certificate', { cert: certFile, key: keyFile });
       return undefined;
     } catch (error) {
-      return messageOf(error);
+      return messageOfResponse(error);
     }
   };
   return () => {
@@ -79,7 +79,7 @@ function createUpdate(first: KeyPair, options: WatchOptions): () => Promise<stri
 }
 
 /** Returns the leaf; a new intermediate certificate alone is not detected. */
-function leafOf({ cert }: KeyPair): string {
+function leafOf({ cert }: ServedKeyPair): string {
   const end = '-----END CERTIFICATE-----';
   const from = cert.indexOf('-----BEGIN CERTIFICATE-----');
   return cert.slice(from, cert.indexOf(end, from));

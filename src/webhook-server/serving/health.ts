@@ -1,6 +1,6 @@
 import { compareKeys } from '../../go/key-order.js';
 import { quote } from '../../go/quote.js';
-import { messageOf } from '../api/responses.js';
+import { messageOfResponse } from '../api/responses.js';
 import type { HealthCheck } from '../api/types.js';
 import { errorResponse, type HttpHandler, type HttpRequest, type HttpResponse, sniffedText } from '../http/message.js';
 import type { Mux } from '../http/mux.js';
@@ -19,7 +19,7 @@ async function answerHealth(request: HttpRequest, below: string, checks: Readonl
   if (below === '' || below === '/') return answerAll(request, checks);
   const check = checks.get(below.slice(1));
   if (check === undefined) return errorResponse(404, '404 page not found');
-  const failure = await failureOf(check, request);
+  const failure = await runHealthCheck(check, request);
   return failure === undefined ? sniffedText('ok') : errorResponse(500, `internal server error: ${failure}`);
 }
 
@@ -33,7 +33,7 @@ async function answerAll(request: HttpRequest, checks: ReadonlyMap<string, Healt
       lines.push(`[+]${name} excluded: ok`);
       continue;
     }
-    const failure = await failureOf(checks.get(name) ?? (() => undefined), request);
+    const failure = await runHealthCheck(checks.get(name) ?? (() => undefined), request);
     failed ||= failure !== undefined;
     lines.push(failure === undefined ? `[+]${name} ok` : `[-]${name} failed: reason withheld`);
   }
@@ -63,11 +63,11 @@ function plainText(status: number, body: string): HttpResponse {
   };
 }
 
-async function failureOf(check: HealthCheck, { url, headers }: HttpRequest): Promise<string | undefined> {
+async function runHealthCheck(check: HealthCheck, { url, headers }: HttpRequest): Promise<string | undefined> {
   try {
     await check({ url, headers: Object.fromEntries([...headers].map(([name, values]) => [name, values.join(', ')])) });
     return undefined;
   } catch (error) {
-    return messageOf(error);
+    return messageOfResponse(error);
   }
 }

@@ -3,7 +3,7 @@ import { readNamedFile } from '../../files/read-file.js';
 import type { Metrics } from './metrics.js';
 
 /** Certificate and key, as PEM texts. */
-export interface KeyPair {
+export interface ServedKeyPair {
   readonly cert: string;
   readonly key: string;
 }
@@ -27,7 +27,7 @@ export interface KeyPairFiles {
 }
 
 /** Reads a pair. Rejects with KeyPairError. Source: crypto/tls LoadX509KeyPair. */
-export async function readKeyPair({ certFile, keyFile, metrics }: KeyPairFiles): Promise<KeyPair> {
+export async function readKeyPair({ certFile, keyFile, metrics }: KeyPairFiles): Promise<ServedKeyPair> {
   metrics.counters.certificateReads += 1;
   try {
     const pair = { cert: await readText(certFile), key: await readText(keyFile) };

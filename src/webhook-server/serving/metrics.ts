@@ -59,7 +59,7 @@ export function createMetrics(): Metrics {
       };
     },
     counters,
-    text: () => textOf(paths, counters),
+    text: () => metricsText(paths, counters),
   };
 }
 
@@ -69,7 +69,7 @@ function observe(series: PathSeries, seconds: number): void {
   if (at >= 0) series.buckets[at] = (series.buckets[at] ?? 0) + 1;
 }
 
-function textOf(paths: ReadonlyMap<string, PathSeries>, counters: Readonly<Record<Counter, number>>): string {
+function metricsText(paths: ReadonlyMap<string, PathSeries>, counters: Readonly<Record<Counter, number>>): string {
   const sorted = [...paths].sort(([a], [b]) => compareKeys(a, b));
   const families: Family[] = [
     counterFamily('certwatcher_read_certificate_errors_total', 'Total number of certificate read errors', counters.certificateReadErrors),

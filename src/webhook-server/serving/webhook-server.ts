@@ -3,14 +3,14 @@ import path from 'node:path';
 import { connect } from 'node:tls';
 import { readNamedFile } from '../../files/read-file.js';
 import { admissionHandler } from '../admission/answer.js';
-import { messageOf } from '../api/responses.js';
+import { messageOfResponse } from '../api/responses.js';
 import type { AdmissionWebhook, ConversionWebhook, Handler, HealthCheck, WebhookServer } from '../api/types.js';
 import { type Listener, listen } from '../http/listener.js';
 import { type HttpHandler, sniffedText } from '../http/message.js';
 import { createMux, type Mux } from '../http/mux.js';
 import { watchKeyPair } from './certificate-watcher.js';
 import { handleHealth } from './health.js';
-import { type KeyPair, KeyPairError, readKeyPair } from './key-pair.js';
+import { KeyPairError, readKeyPair, type ServedKeyPair } from './key-pair.js';
 import { type Log, loggerOf } from './log.js';
 import { createMetrics, type Metrics } from './metrics.js';
 
@@ -31,7 +31,7 @@ export interface WebhookServerOptions {
   /** Interval in milliseconds for reloading certificate and key; 10000 by default. */
   readonly certPollIntervalMs?: number | undefined;
   /** PEM texts to use instead of files. */
-  readonly keyPair?: KeyPair | undefined;
+  readonly keyPair?: ServedKeyPair | undefined;
   /** Serves /metrics over plain HTTP; 0: any free port. Absent: not served. */
   readonly metricsPort?: number | undefined;
   /** Serves /healthz and /readyz over plain HTTP; 0: any free port. Absent: not served. */
@@ -70,22 +70,23 @@ export function createWebhookServer(options: WebhookServerOptions = {}): Runnabl
   let running: { readonly listeners: readonly Listener[]; readonly port: number; readonly unwatch: () => void } | undefined;
   const started: HealthCheck = () => {
     if (running === undefined) throw new Error('webhook server has not been started yet');
-    return reachable(host, running.port);
+    return tryConnection(host, running.port);
   };
   let routes = createRoutes(metrics, log, started);
 
   const start = async (): Promise<ServerAddresses> => {
     logger.info('Starting webhook server');
     const pair = options.keyPair ?? (await readKeyPair({ ...certFiles(options), metrics }));
-    const ca = options.clientCaName === undefined ? undefined : await clientAuthority(path.join(certDirOf(options), options.clientCaName));
-    const onFault = (error: unknown): void => logger.error('http: panic serving', messageOf(error));
+    const ca =
+      options.clientCaName === undefined ? undefined : await readClientAuthority(path.join(certDirOf(options), options.clientCaName));
+    const onFault = (error: unknown): void => logger.error('http: panic serving', messageOfResponse(error));
     const tls = { cert: pair.cert, key: pair.key, ...(ca === undefined ? {} : { ca, requestCert: true, rejectUnauthorized: true }) };
     const serveWebhooks: HttpHandler = request => routes.webhooks.serve(request);
     const onHandshakeError = (error: Error, address: string): void =>
       logger.info(`http: TLS handshake error from ${address}: ${error.message}`);
     const webhook = await listen({ handle: serveWebhooks, host, port: options.port ?? 9443, tls, onFault, onHandshakeError });
     const listeners = [webhook];
-    const plain = async (port: number | undefined, handle: HttpHandler): Promise<Listener | undefined> => {
+    const listenPlain = async (port: number | undefined, handle: HttpHandler): Promise<Listener | undefined> => {
       if (port === undefined) return undefined;
       const listener = await listen({ handle, host, port, onFault });
       listeners.push(listener);
@@ -93,8 +94,8 @@ export function createWebhookServer(options: WebhookServerOptions = {}): Runnabl
     };
     const close = (): Promise<unknown> => Promise.all(listeners.map(listener => listener.close(0)));
     try {
-      const metricsListener = await plain(options.metricsPort, metricsMux(metrics).serve);
-      const healthListener = await plain(options.healthPort, request => routes.health.serve(request));
+      const metricsListener = await listenPlain(options.metricsPort, metricsMux(metrics).serve);
+      const healthListener = await listenPlain(options.healthPort, request => routes.health.serve(request));
       const unwatch = options.keyPair === undefined ? watched(pair, { options, metrics, log, webhook }) : () => undefined;
       running = { listeners, port: webhook.port, unwatch };
       logger.info('Serving webhook server', { host, port: webhook.port });
@@ -140,7 +141,7 @@ function certFiles(options: WebhookServerOptions): { readonly certFile: string; 
   return { certFile: path.join(folder, options.certName ?? 'tls.crt'), keyFile: path.join(folder, options.keyName ?? 'tls.key') };
 }
 
-async function clientAuthority(file: string): Promise<string> {
+async function readClientAuthority(file: string): Promise<string> {
   let text: string;
   try {
     text = readNamedFile(file).toString('latin1');
@@ -158,7 +159,7 @@ interface Watched {
   readonly webhook: Listener;
 }
 
-function watched(pair: KeyPair, { options, metrics, log, webhook }: Watched): () => void {
+function watched(pair: ServedKeyPair, { options, metrics, log, webhook }: Watched): () => void {
   const logger = loggerOf(log, 'controller-runtime.certwatcher');
   const pollMs = options.certPollIntervalMs ?? 10_000;
   logger.info('Starting certificate poll+watcher', { interval: `${pollMs / 1000}s` });
@@ -245,7 +246,10 @@ function admissionHandlerOf(
   return admissionHandler(webhook, {
     onPanic(value) {
       metrics.counters.panics += 1;
-      logger.error('Observed a panic', messageOf(value), { path: at, stacktrace: value instanceof Error ? (value.stack ?? '') : '' });
+      logger.error('Observed a panic', messageOfResponse(value), {
+        path: at,
+        stacktrace: value instanceof Error ? (value.stack ?? '') : '',
+      });
     },
     onError: (message, error) => logger.error(message, error, { path: at }),
   });
@@ -270,7 +274,7 @@ function conversionHandler(
 }
 
 /** Rejects when no TLS connection can be made. */
-function reachable(host: string, port: number): Promise<void> {
+function tryConnection(host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const fail = (error: Error): void => reject(new Error(`webhook server is not reachable: ${error.message}`));
     const socket = connect(

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toRequestVersion } from '../../../src/apiserver/call/convert-object.js';
+import { convertToRequestVersion } from '../../../src/apiserver/call/convert-object.js';
 import { builtInCodec } from '../../../src/apiserver/objects/built-in-codec.js';
 import { PlainError } from '../../../src/kubernetes/status.js';
 import { mapOf } from '../../support/map-of.js';
@@ -16,5 +16,5 @@ it.each([
   const codec = builtInCodec(server, { group: 'apps', version: 'v1', kind });
   if (codec === undefined) throw new Error(`no codec for ${kind}`);
   const object = { codec, value: mapOf({ apiVersion: 'apps/v1', kind, metadata: { annotations: { [key]: 'x' } }, spec: {} }) };
-  await expect(toRequestVersion(object, { codec, value: new Map() }, undefined)).rejects.toThrow(new PlainError(message));
+  await expect(convertToRequestVersion(object, { codec, value: new Map() }, undefined)).rejects.toThrow(new PlainError(message));
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { rfcDeviation } from '../../../src/apiserver/patches/rfc-deviations.js';
+import { findRfcDeviation } from '../../../src/apiserver/patches/rfc-deviations.js';
 
 const lenient = "relies on the API server's leniency: operation";
 
@@ -16,7 +16,7 @@ test.each([
   ['{"a":1}', '[{"op":"copy","from":"a/a","path":"/b"}]', `${lenient} 1 (copy "/b"): by RFC 6902 a pointer begins with a slash`],
   ['{}', '[{"op":"test","path":"/a","value":null}]', `${lenient} 1 (test "/a"): by RFC 6902 the test fails`],
 ])('on %s the patch %s is lenient', async (document, patch, sentence) => {
-  expect(await rfcDeviation(document, patch)).toBe(sentence);
+  expect(await findRfcDeviation(document, patch)).toBe(sentence);
 });
 
 test.each([
@@ -25,5 +25,5 @@ test.each([
   '[{"op":"add","path":"/a","value":1},{"op":"remove","path":"/a"}]',
   '[{"op":"add","path":"/__proto__","value":1}]',
 ])('of %s has no problems', async patch => {
-  expect(await rfcDeviation('{}', patch)).toBeUndefined();
+  expect(await findRfcDeviation('{}', patch)).toBeUndefined();
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { handleCall } from '../../../src/apiserver/handle-call.js';
 import { effectsFor } from '../../../src/cli/shell/effects.js';
 import { isMap, toValue, type ValueMap } from '../../../src/go/value.js';
-import { defaultServerOptions, flagValues, type ServerOptions, serverOptions } from '../../../src/kubernetes/server-options.js';
+import { type ApiServerOptions, defaultServerOptions, flagValues, serverOptions } from '../../../src/kubernetes/server-options.js';
 import type { CallWebhook } from '../../../src/kubernetes/webhook-call.js';
 import { server } from '../../support/server.js';
 
@@ -49,7 +49,7 @@ const path = '/apis/example.com/v1/namespaces/default/lamps';
 /** Requests to the conversion webhook: target version, and `spec.n` and finalizers of the stored object. */
 async function conversions(
   call: { readonly method: string; readonly path?: string; readonly body?: object; readonly contentType?: string },
-  { object = lamp, options = defaultServerOptions }: { readonly object?: object; readonly options?: ServerOptions } = {},
+  { object = lamp, options = defaultServerOptions }: { readonly object?: object; readonly options?: ApiServerOptions } = {},
 ): Promise<{ readonly status: number; readonly asked: string[] }> {
   const asked: string[] = [];
   const callWebhook: CallWebhook = async ({ body }) => {

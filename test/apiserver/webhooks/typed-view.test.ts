@@ -3,7 +3,7 @@ import { builtInCodec } from '../../../src/apiserver/objects/built-in-codec.js';
 import { semanticallyEqualAs } from '../../../src/apiserver/objects/semantic-equality.js';
 import { typedView } from '../../../src/apiserver/webhooks/typed-view.js';
 import { typedValue } from '../../../src/cel/values/typed.js';
-import type { CelValue, Found } from '../../../src/cel/values/value.js';
+import type { CelValue, FoundValue } from '../../../src/cel/values/value.js';
 import type { ValueMap } from '../../../src/go/value.js';
 import { schemaOfKind } from '../../../src/kubernetes/type-table.js';
 import { server } from '../../support/server.js';
@@ -39,7 +39,7 @@ const pods = {
   empty: podOf({}),
 };
 
-function views(pod: ValueMap): { readonly lazily: Found; readonly atOnce: Found } {
+function views(pod: ValueMap): { readonly lazily: FoundValue; readonly atOnce: FoundValue } {
   const schema = schemaOfKind(server, kind);
   const codec = builtInCodec(server, kind);
   if (schema === undefined || codec === undefined) throw new Error('no Pod');
@@ -50,7 +50,7 @@ function views(pod: ValueMap): { readonly lazily: Found; readonly atOnce: Found 
 }
 
 /** Everything that expressions can see, as plain data. */
-function plain(found: Found | undefined): unknown {
+function plain(found: FoundValue | undefined): unknown {
   if (found instanceof Map) return [...found].map(([key, member]) => [key, plain(member)]);
   if (Array.isArray(found)) return found.map(plain);
   if (typeof found !== 'object' || found === null || !isCel(found)) return found;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { copiedAndExtended, extended, pathOf, stepsOf } from '../../../src/cel/estimates/access-path.js';
+import { accessPathOf, copiedAndExtended, extended, stepsOf } from '../../../src/cel/estimates/access-path.js';
 
 describe('an access path', () => {
-  const two = extended(pathOf('self'), 'a');
+  const two = extended(accessPathOf('self'), 'a');
   const three = extended(two, 'b');
 
   it('starts with the steps of the path it extends', () => {

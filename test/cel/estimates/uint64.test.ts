@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { replacedSize } from '../../../src/cel/estimates/kubernetes-call-estimate.js';
 import { exactSize, unknownSize } from '../../../src/cel/estimates/size-estimate.js';
-import { cappedProduct, cappedSum, maxUint64, scaledUp, wrapped } from '../../../src/cel/estimates/uint64.js';
+import { cappedProduct, cappedSum, maxUint64, scaledUp, wrappedUint64 } from '../../../src/cel/estimates/uint64.js';
 
 it('saturates at the maximum', () => {
   expect(cappedSum(maxUint64, 1n, maxUint64)).toBe(maxUint64);
@@ -17,8 +17,8 @@ it('rounds up, in floating point', () => {
 });
 
 it('wraps around where Go does', () => {
-  expect(wrapped(maxUint64 * 2n + 2n)).toBe(0n);
-  expect(wrapped(1n - 2n)).toBe(maxUint64);
+  expect(wrappedUint64(maxUint64 * 2n + 2n)).toBe(0n);
+  expect(wrappedUint64(1n - 2n)).toBe(maxUint64);
 });
 
 it('estimates the maximum length of a string', () => {

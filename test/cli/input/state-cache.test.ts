@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { stateManifests } from '../../../src/cli/work/input/state-cache.js';
+import { readStateManifests } from '../../../src/cli/work/input/state-cache.js';
 import { type InputFile, type LocatedManifest, storedManifests } from '../../../src/client/manifests/manifests.js';
 import { writeValue } from '../../../src/go/json/write.js';
 import { seeded } from '../../redaction/planted-secrets.js';
@@ -41,7 +41,7 @@ describe('the cache of parsed states', () => {
   it('returns the same objects and positions when an entry is written, found and read again', async () => {
     const expected = files.flatMap(value => storedManifests(server, value));
     for (let run = 0; run < 2; run += 1) {
-      const manifests = await stateManifests(server, files, cache);
+      const manifests = await readStateManifests(server, files, cache);
       expect(manifests.map(shown)).toEqual(expected.map(shown));
       expect(manifests[0]?.list?.get('items')).toEqual(manifests.slice(0, 2).map(({ object }) => object));
       expect(manifests[1]?.list).toBe(manifests[0]?.list);
@@ -50,9 +50,9 @@ describe('the cache of parsed states', () => {
   });
 
   it('reads an entry instead of the files, and names them as given', async () => {
-    await stateManifests(server, files, cache);
+    await readStateManifests(server, files, cache);
     change(text => text.replace('"team"', '"kept"'));
-    const [, , namespace] = await stateManifests(
+    const [, , namespace] = await readStateManifests(
       server,
       files.map((one, i) => ({ ...one, source: `${i}.yaml` })),
       cache,
@@ -68,12 +68,12 @@ describe('the cache of parsed states', () => {
     ['changed', (text: string) => text.replace('"team"', '"evil"')],
     ['of another format', () => 'x\n{}'],
   ])('ignores an entry that is %s, and writes it again', async (_, damage) => {
-    await stateManifests(server, files, cache);
+    await readStateManifests(server, files, cache);
     const [name = ''] = readdirSync(cache);
     const entry = path.join(cache, name);
     const good = readFileSync(entry, 'utf8');
     writeFileSync(entry, damage(good));
-    expect((await stateManifests(server, files, cache)).map(shown)).toEqual(
+    expect((await readStateManifests(server, files, cache)).map(shown)).toEqual(
       files.flatMap(value => storedManifests(server, value)).map(shown),
     );
     expect(readFileSync(entry, 'utf8')).toBe(good);
@@ -81,7 +81,7 @@ describe('the cache of parsed states', () => {
 
   it('is never believed after any damage', async () => {
     const expected = JSON.stringify(toPlain(files.flatMap(value => storedManifests(server, value))));
-    await stateManifests(server, files, cache);
+    await readStateManifests(server, files, cache);
     const [name = ''] = readdirSync(cache);
     const entry = path.join(cache, name);
     const good = readFileSync(entry);
@@ -95,31 +95,31 @@ describe('the cache of parsed states', () => {
       if (run % 4 === 2) good.copy(damaged, at, other, other + 50);
       if (run % 4 === 3) damaged.fill(run % 256, at, Math.min(at + 500, good.length));
       writeFileSync(entry, damaged);
-      if (JSON.stringify(toPlain(await stateManifests(server, files, cache))) !== expected) wrong.push(run);
+      if (JSON.stringify(toPlain(await readStateManifests(server, files, cache))) !== expected) wrong.push(run);
     }
     expect(wrong).toEqual([]);
   });
 
   it.runIf(process.platform === 'linux')('reads the state if its folder cannot be created, as in /proc', async () => {
-    const manifests = await stateManifests(server, files, '/proc/webhook-cli/states');
+    const manifests = await readStateManifests(server, files, '/proc/webhook-cli/states');
     expect(manifests.map(shown)).toEqual(files.flatMap(value => storedManifests(server, value)).map(shown));
   });
 
   it('throws the same error for a state that cannot be read, and keeps nothing', async () => {
     const broken = [...files, file('broken.yaml', 'apiVersion: v1\nkind: [\n')];
-    await expect(stateManifests(server, broken, cache)).rejects.toThrow(/did not find expected node content/);
+    await expect(readStateManifests(server, broken, cache)).rejects.toThrow(/did not find expected node content/);
     expect(existsSync(cache)).toBe(false);
   });
 
   it('keeps no Secrets, nothing small, and nothing without a folder', async () => {
-    await stateManifests(server, [...files, file('secret.yaml', 'apiVersion: v1\nkind: Secret\nmetadata: {name: s}\n')], cache);
-    await stateManifests(server, files.slice(1), cache);
-    await stateManifests(server, files, undefined);
+    await readStateManifests(server, [...files, file('secret.yaml', 'apiVersion: v1\nkind: Secret\nmetadata: {name: s}\n')], cache);
+    await readStateManifests(server, files.slice(1), cache);
+    await readStateManifests(server, files, undefined);
     expect(existsSync(cache)).toBe(false);
   });
 
   it('keeps a limited number of entries, readable by their owner only', async () => {
-    for (let i = 0; i < 18; i += 1) await stateManifests(server, [file('list.yaml', `# ${i}\n${list}`)], cache);
+    for (let i = 0; i < 18; i += 1) await readStateManifests(server, [file('list.yaml', `# ${i}\n${list}`)], cache);
     expect(readdirSync(cache)).toHaveLength(16);
     if (process.platform !== 'win32') expect(statSync(cache).mode & 0o077).toBe(0);
   });

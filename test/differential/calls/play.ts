@@ -9,7 +9,7 @@ import { isMap } from '../../../src/go/value.js';
 import type { ClusterState, RequestedUser } from '../../../src/kubernetes/api-call.js';
 import { flagValues, serverOptions } from '../../../src/kubernetes/server-options.js';
 import { storageOf } from '../../../src/kubernetes/storage.js';
-import { refusalOf } from '../../../src/local-apiserver/access/authorization.js';
+import { refusalOfRequest } from '../../../src/local-apiserver/access/authorization.js';
 import { questionOf } from '../../../src/local-apiserver/access/request-attributes.js';
 import { serverWith } from '../../support/server.js';
 import { haveSameErrors } from './errors-in-any-order.js';
@@ -142,7 +142,7 @@ export async function project(call: SceneRequest, state: ClusterState, hooks: Pi
     const { headers, user, method, path } = call;
     if (state.options.authorizationModes.has('RBAC')) {
       const authorizer = authorizerOf({ state, storage: storageOf(state), record: { notes: [] } });
-      const refusal = refusalOf(questionOf({ method, url: path }, userInfoOf(user)), authorizer);
+      const refusal = refusalOfRequest(questionOf({ method, url: path }, userInfoOf(user)), authorizer);
       if (refusal !== undefined) return { status: 403, warnings: [], body: writeStatus({ ...refusal.status, code: 403 }) };
     }
     const body = bytesOf(call);

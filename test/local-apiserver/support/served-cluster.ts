@@ -3,7 +3,7 @@ import { allowWithoutSending } from '../../../src/client/run/allowing-webhook.js
 import { flagValues, serverOptions } from '../../../src/kubernetes/server-options.js';
 import { type Cluster, newCluster } from '../../../src/local-apiserver/cluster/cluster.js';
 import { handleRequest } from '../../../src/local-apiserver/handle-request.js';
-import type { Reply } from '../../../src/local-apiserver/http/exchange.js';
+import type { HttpReply } from '../../../src/local-apiserver/http/exchange.js';
 import { serverWith } from '../../support/server.js';
 
 const token = 'token-of-the-test';
@@ -20,7 +20,7 @@ export interface ServedCluster {
       /** Headers of which a request can have several. */
       readonly more?: readonly (readonly [name: string, value: string])[];
     },
-  ) => Promise<Reply>;
+  ) => Promise<HttpReply>;
 }
 
 /** Returns a cluster with the objects of a new API server. */

@@ -6,12 +6,12 @@ import { serialize } from 'node:v8';
 import { fragmentFor, inputIn } from '../../../pages/playground/address.js';
 import { played } from '../../../pages/playground/engine.js';
 import { startInput } from '../../../pages/playground/examples.js';
-import { readWorkspaceFile, workspaceFiles } from '../../../src/cli/commands/lsp/workspace-files.js';
-import { stateManifests } from '../../../src/cli/work/input/state-cache.js';
+import { findWorkspaceFiles, readWorkspaceFile } from '../../../src/cli/commands/lsp/workspace-files.js';
+import { readStateManifests } from '../../../src/cli/work/input/state-cache.js';
 import { CliError } from '../../../src/client/cli-error.js';
 import { inClusterConfig } from '../../../src/cluster/kubeconfig/in-cluster.js';
 import { startEtcd } from '../../../src/envtest/etcd/health-server.js';
-import { keptObjects } from '../../../src/envtest/etcd/kept-objects.js';
+import { readKeptObjects } from '../../../src/envtest/etcd/kept-objects.js';
 import { writeFolder } from '../../../src/envtest/folder/write-folder.js';
 import { runKubeApiserver } from '../../../src/envtest/run-kube-apiserver.js';
 import { StartError } from '../../../src/envtest/start-error.js';
@@ -163,7 +163,7 @@ export const functionReaders: readonly Reader[] = [
   {
     name: 'the folder of etcd',
     sources: ['src/envtest/etcd/kept-objects.ts'],
-    read: input => outcomeOf(() => withAnswer(input, url => keptObjects([url]))),
+    read: input => outcomeOf(() => withAnswer(input, url => readKeptObjects([url]))),
   },
   {
     name: 'the objects that etcd keeps',
@@ -172,7 +172,7 @@ export const functionReaders: readonly Reader[] = [
     read: (input, folder) => {
       written(folder, 'webhook-cli-objects', input);
       return outcomeOf(async () => {
-        const { contents } = await withAnswer(Buffer.from(folder), url => keptObjects([url]));
+        const { contents } = await withAnswer(Buffer.from(folder), url => readKeptObjects([url]));
         if (contents !== undefined) throw new Error('an input that was not kept was believed');
       });
     },
@@ -216,7 +216,7 @@ export const functionReaders: readonly Reader[] = [
     sources: ['src/language-server/workspace/workspace.ts', 'src/cli/commands/lsp/workspace-files.ts'],
     read: async (input, folder) => {
       written(folder, 'a.yaml', input);
-      const editor = await startEditor({ folder, surroundings: { workspaceFiles, readFile: readWorkspaceFile } });
+      const editor = await startEditor({ folder, surroundings: { workspaceFiles: findWorkspaceFiles, readFile: readWorkspaceFile } });
       await editor.show(`file://${path.join(folder, 'b.yaml')}`, 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: b}\n');
       await editor.show(`file://${path.join(folder, 'a.yaml')}`, input.toString('utf8'));
       return { ...fine, exitCode: (await editor.close()) ? 0 : 70 };
@@ -232,7 +232,7 @@ export const functionReaders: readonly Reader[] = [
       const hash = createHash('sha256').update(`${files[0]?.bytes.length}:`).update(stateText).digest('hex');
       written(cache, `${hash}.json`, input);
       return outcomeOf(async () => {
-        if ((await stateManifests(server, files, cache)).length !== 30) throw new Error('an input was believed');
+        if ((await readStateManifests(server, files, cache)).length !== 30) throw new Error('an input was believed');
       });
     },
   },

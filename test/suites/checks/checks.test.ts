@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { listAt, mapAt, stringAt } from '../../../src/go/value.js';
 import { type CheckName, runChecks } from '../../../src/suites/checks/check.js';
 import { ordersToTry, otherOrders } from '../../../src/suites/checks/webhook-order.js';
-import type { Handler } from '../../../src/webhook-server/handler.js';
+import type { HandlerCase } from '../../../src/webhook-server/handler.js';
 import {
   addedContainer,
   checkedCall,
@@ -19,7 +19,7 @@ type Found = { readonly findings: readonly string[]; readonly notes: readonly st
 
 async function found(
   check: CheckName,
-  webhooks: Readonly<Record<string, Handler | TestWebhook>>,
+  webhooks: Readonly<Record<string, HandlerCase | TestWebhook>>,
   { call = podCreation, objects = [] as readonly object[] } = {},
 ): Promise<Found> {
   const registered = Object.fromEntries(
@@ -65,7 +65,7 @@ describe('the side effects check', () => {
   });
 
   it('finds a different decision, for a dry run and for a real call', async () => {
-    const handler: Handler = request => (request.get('dryRun') === true ? refused('no rehearsals') : { allowed: true });
+    const handler: HandlerCase = request => (request.get('dryRun') === true ? refused('no rehearsals') : { allowed: true });
     const webhooks = { 'v.example.com': { handler, phase: 'validating' as const } };
     const expected = ['v.example.com answers a dry run differently: it refuses (no rehearsals) the dry run, and allows the call itself'];
     const dry = { ...podCreation, path: `${podCreation.path}?dryRun=All&fieldManager=x` };
@@ -74,7 +74,7 @@ describe('the side effects check', () => {
   });
 
   it('toggles dryRun in the options of a deletion', async () => {
-    const handler: Handler = request => (request.get('dryRun') === true ? refused('no rehearsals') : { allowed: true });
+    const handler: HandlerCase = request => (request.get('dryRun') === true ? refused('no rehearsals') : { allowed: true });
     const pod = {
       apiVersion: 'v1',
       kind: 'Pod',
@@ -139,7 +139,7 @@ describe('the idempotence check', () => {
   });
 
   it('finds a webhook that refuses its own result', async () => {
-    const jealous: Handler = request => {
+    const jealous: HandlerCase = request => {
       const present = listAt(request, 'object', 'spec', 'containers').some(container => stringAt(container, 'name') === 'proxy');
       return present ? refused('there is a proxy already') : sidecar('proxy')(request, 'mutating');
     };
@@ -179,7 +179,7 @@ describe('the reinvocation check', () => {
   });
 
   it('finds webhooks that undo each other’s changes forever', async () => {
-    const setting = (value: string): Handler => patching(() => [{ op: 'add', path: '/metadata/labels', value: { owner: value } }]);
+    const setting = (value: string): HandlerCase => patching(() => [{ op: 'add', path: '/metadata/labels', value: { owner: value } }]);
     expect((await found('reinvocation', { 'a.example.com': setting('a'), 'b.example.com': setting('b') })).findings).toEqual([
       'a.example.com changes the object each time it is called again: add /metadata/labels',
       'b.example.com changes the object each time it is called again: add /metadata/labels',
@@ -187,7 +187,7 @@ describe('the reinvocation check', () => {
   });
 
   it('finds a webhook that refuses the change of a later one', async () => {
-    const strict: Handler = request =>
+    const strict: HandlerCase = request =>
       listAt(request, 'object', 'spec', 'containers').length > 1 ? refused('one container is enough') : { allowed: true };
     expect((await found('reinvocation', { 'a.example.com': strict, 'b.example.com': sidecar('proxy') })).findings).toEqual([
       'a.example.com refuses the object with the changes of all webhooks when it is called again: one container is enough',
@@ -225,7 +225,7 @@ describe('the unknown fields check', () => {
   });
 
   it('finds webhooks that refuse objects with unknown fields', async () => {
-    const strict: Handler = request =>
+    const strict: HandlerCase = request =>
       mapAt(request, 'object', 'spec')?.has('fieldOfANewerVersion') === true ? refused('unknown field "spec.new"') : { allowed: true };
     expect((await found('unknown-fields', { 'v.example.com': { handler: strict, phase: 'validating' } })).findings).toEqual([
       'v.example.com refuses an object with an unknown field: unknown field "spec.new"',
@@ -320,7 +320,7 @@ describe('the order check', () => {
   });
 
   it('reports a different order of init containers, which run in order', async () => {
-    const init = (name: string): Handler =>
+    const init = (name: string): HandlerCase =>
       patching(pod => [
         listAt(pod, 'spec', 'initContainers').length === 0
           ? { op: 'add', path: '/spec/initContainers', value: [{ name, image: `${name}:1` }] }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { listAt, stringAt, type Value, valueAt } from '../../../src/go/value.js';
 import { runChecks } from '../../../src/suites/checks/check.js';
-import type { Handler } from '../../../src/webhook-server/handler.js';
+import type { HandlerCase } from '../../../src/webhook-server/handler.js';
 import { checkedCall, creation, patching, podCreation, refused, type TestWebhook } from './webhooks-of-tests.js';
 
 async function found(webhook: TestWebhook, call = podCreation) {
@@ -46,7 +46,7 @@ describe('the finalizers check', () => {
   });
 
   it('finds a patch that adds a finalizer to an object which is being deleted', async () => {
-    const handler: Handler = patching(pod =>
+    const handler: HandlerCase = patching(pod =>
       listAt(pod, 'metadata', 'finalizers').length > 0 ? [] : [{ op: 'add', path: '/metadata/finalizers', value: ['example.com/own'] }],
     );
     const { findings } = await found({ handler });

@@ -4,13 +4,13 @@ import type { ApiCall, ClusterState } from '../../../src/kubernetes/api-call.js'
 import { defaultServerOptions } from '../../../src/kubernetes/server-options.js';
 import type { WebhookAnswer, WebhookCall } from '../../../src/kubernetes/webhook-call.js';
 import type { CheckedCall } from '../../../src/suites/checks/checked-call.js';
-import type { Handler, HandlerAnswer } from '../../../src/webhook-server/handler.js';
+import type { HandlerAnswer, HandlerCase } from '../../../src/webhook-server/handler.js';
 import { answerReview } from '../../../src/webhook-server/server.js';
 import { server } from '../../support/server.js';
 
 /** A test webhook: its handler, and additional registration fields. */
 export interface TestWebhook {
-  readonly handler: Handler;
+  readonly handler: HandlerCase;
   readonly phase?: 'mutating' | 'validating';
   readonly entry?: Readonly<Record<string, unknown>>;
 }
@@ -85,10 +85,10 @@ export const podCreation = creation('/api/v1/namespaces/default/pods', {
 });
 
 /** A handler without changes. */
-export const passive: Handler = () => ({ allowed: true });
+export const passive: HandlerCase = () => ({ allowed: true });
 
 /** A handler that patches every object with the given operations. */
-export function patching(patchOf: (object: ValueMap, request: ValueMap) => readonly object[]): Handler {
+export function patching(patchOf: (object: ValueMap, request: ValueMap) => readonly object[]): HandlerCase {
   return request => {
     const object = request.get('object');
     return { allowed: true, patch: isMap(object) ? patchOf(object, request).map(toValue) : [] };
@@ -96,7 +96,7 @@ export function patching(patchOf: (object: ValueMap, request: ValueMap) => reado
 }
 
 /** Adds a sidecar with this name, once. */
-export function sidecar(name: string): Handler {
+export function sidecar(name: string): HandlerCase {
   return patching(pod =>
     listAt(pod, 'spec', 'containers').some(container => stringAt(container, 'name') === name) ? [] : [addedContainer(name)],
   );

@@ -4,7 +4,7 @@ import { storedConversions, versionsOf } from '../../../src/apiserver/storage/st
 import { readUnstructured } from '../../../src/encoding/unstructured.js';
 import { writeValue } from '../../../src/go/json/write.js';
 import { copyOf, isMap, listAt, mapAt, stringAt, toValue, type Value, type ValueMap } from '../../../src/go/value.js';
-import { type FieldPath, parseFieldPath } from '../../../src/suites/checks/field-path.js';
+import { type AnswerPath, parseFieldPath } from '../../../src/suites/checks/field-path.js';
 import { type ConversionChecks, type ConversionFinding, checkConversions } from '../../../src/suites/conversions/checks.js';
 import { server } from '../../support/server.js';
 
@@ -55,7 +55,7 @@ async function checks(
     objects,
     versionsOf(definition),
     conversions,
-    ignored.map(path => parseFieldPath(path) as FieldPath),
+    ignored.map(path => parseFieldPath(path) as AnswerPath),
   );
 }
 

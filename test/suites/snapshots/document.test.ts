@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { toValue, type Value } from '../../../src/go/value.js';
 import { patchWithoutSecrets, withoutSecrets } from '../../../src/redaction/secrets.js';
 import { redacted } from '../../../src/redaction/text-secrets.js';
-import { type FieldPath, parseFieldPath } from '../../../src/suites/checks/field-path.js';
+import { type AnswerPath, parseFieldPath } from '../../../src/suites/checks/field-path.js';
 import { readableJson } from '../../../src/suites/readable-json.js';
 import type { CaseCall } from '../../../src/suites/results.js';
 import { snapshotFileName } from '../../../src/suites/snapshot-name.js';
@@ -84,7 +84,7 @@ describe('secrets in snapshots', () => {
   });
 });
 
-function pathOf(text: string): FieldPath {
+function pathOf(text: string): AnswerPath {
   const path = parseFieldPath(text);
   if ('error' in path) throw new Error(path.error);
   return path;

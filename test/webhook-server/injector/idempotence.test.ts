@@ -6,7 +6,7 @@ import { applyJsonPatch, decodeJsonPatch } from '../../../src/apiserver/patches/
 import { readUnstructured } from '../../../src/encoding/unstructured.js';
 import { yamlToJson } from '../../../src/encoding/yaml.js';
 import { injector, type PlainObject, review } from '../../../src/library/entry.js';
-import { createPatch, patchText } from '../../../src/webhook-server/api/create-patch.js';
+import { createPatch, createPatchText } from '../../../src/webhook-server/api/create-patch.js';
 import { readConfiguration } from '../../../src/webhook-server/injector/configuration.js';
 import { injectPod } from '../../../src/webhook-server/injector/inject-pod.js';
 import { decodePod, encodePod } from '../../../src/webhook-server/injector/pods.js';
@@ -109,7 +109,7 @@ describe('the injector', () => {
       fc.asyncProperty(pod, async given => {
         const original = encodePod(decodePod(JSON.stringify(given)));
         const result = encodePod(await injectPod(decodePod(original), injection));
-        const patch = decodeJsonPatch(patchText(createPatch(original, result)));
+        const patch = decodeJsonPatch(createPatchText(createPatch(original, result)));
         expect(JSON.parse(applyJsonPatch(original, patch))).toEqual(JSON.parse(result));
       }),
       { numRuns: 1000 },

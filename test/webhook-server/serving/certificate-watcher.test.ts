@@ -3,14 +3,14 @@ import path from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { issueServingPair } from '../../../src/certificates/issue.js';
 import { watchKeyPair } from '../../../src/webhook-server/serving/certificate-watcher.js';
-import { type KeyPair, readKeyPair } from '../../../src/webhook-server/serving/key-pair.js';
+import { readKeyPair, type ServedKeyPair } from '../../../src/webhook-server/serving/key-pair.js';
 import { createMetrics, type Metrics } from '../../../src/webhook-server/serving/metrics.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
-let first: KeyPair;
-let second: KeyPair;
+let first: ServedKeyPair;
+let second: ServedKeyPair;
 beforeAll(async () => {
-  const issue = (): Promise<KeyPair> => issueServingPair({ dns: [], ips: [] }, new Date());
+  const issue = (): Promise<ServedKeyPair> => issueServingPair({ dns: [], ips: [] }, new Date());
   first = await issue();
   second = await issue();
 });
@@ -18,7 +18,7 @@ beforeAll(async () => {
 let folder: string;
 let remove: () => void;
 let metrics: Metrics;
-let served: KeyPair;
+let served: ServedKeyPair;
 let messages: string[];
 let unwatch: () => void;
 
@@ -49,7 +49,7 @@ async function watchPair(): Promise<void> {
   });
 }
 
-function isServed({ cert, key }: KeyPair): Promise<void> {
+function isServed({ cert, key }: ServedKeyPair): Promise<void> {
   return vi.waitFor(() => expect([served.cert, served.key]).toEqual([cert, key]), { timeout: 10_000, interval: 10 });
 }
 

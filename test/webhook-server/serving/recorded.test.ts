@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { issueServingPair } from '../../../src/certificates/issue.js';
 import { readJson } from '../../../src/go/json/reader.js';
-import { createPatch, patchText } from '../../../src/webhook-server/api/create-patch.js';
+import { createPatch, createPatchText } from '../../../src/webhook-server/api/create-patch.js';
 import type { WebhookServer } from '../../../src/webhook-server/api/types.js';
 import { injector } from '../../../src/webhook-server/injector/injector.js';
 import type { LogEntry } from '../../../src/webhook-server/serving/log.js';
@@ -128,7 +128,7 @@ describe('recorded answers of controller-runtime and of the injector', () => {
   it('are given for patches between two documents', () => {
     for (const { name, original, changed, operations, error } of recorded['create-patch'] as readonly PatchCase[]) {
       if (error !== undefined) expect(() => createPatch(original, changed), name).toThrow(error);
-      else expect(operationsIn(patchText(createPatch(original, changed))), name).toEqual(operationsIn(operations ?? ''));
+      else expect(operationsIn(createPatchText(createPatch(original, changed))), name).toEqual(operationsIn(operations ?? ''));
     }
   });
 });

@@ -15,7 +15,7 @@ export function clientConfigErrors(config: Value | undefined, field: string): Fi
 const form = '; desired format: https://host[/path]';
 
 function urlErrors(text: string, field: string): FieldError[] {
-  const url = parsed(text);
+  const url = parsedClientUrl(text);
   if (url instanceof UrlError) return [required(field, `url must be a valid URL: ${url.message}${form}`)];
   const errors: FieldError[] = [];
   const wrong = (part: string, detail: string): void => {
@@ -29,7 +29,7 @@ function urlErrors(text: string, field: string): FieldError[] {
   return errors;
 }
 
-function parsed(text: string): Url | UrlError {
+function parsedClientUrl(text: string): Url | UrlError {
   try {
     return parseUrl(text);
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { CallContext } from '../../../apiserver/call/call-context.js';
 import type { ReplicasPaths } from '../../../apiserver/patches/managed-fields/scale-owners.js';
-import { pathOf } from '../../../apiserver/patches/structured-merge/field-set.js';
+import { pathOfElement } from '../../../apiserver/patches/structured-merge/field-set.js';
 import { isMap, listAt, mapAt, stringAt, type ValueMap } from '../../../go/value.js';
 import { apiVersionOf } from '../../../kubernetes/group-version.js';
 
@@ -25,13 +25,13 @@ export function replicasPathsOf({ definition, endpoint, served }: CallContext): 
   if (definition === undefined) {
     const { group, resource } = endpoint.resource;
     const versions = served.resources.filter(r => r.group === group && r.resource === resource);
-    return new Map(versions.map(r => [apiVersionOf(r), pathOf('spec', 'replicas')]));
+    return new Map(versions.map(r => [apiVersionOf(r), pathOfElement('spec', 'replicas')]));
   }
   const group = stringAt(definition, 'spec', 'group');
   return new Map(
     listAt(definition, 'spec', 'versions').map(version => {
       const path = stringAt(version, 'subresources', 'scale', 'specReplicasPath').replace(/^\./, '');
-      return [apiVersionOf({ group, version: stringAt(version, 'name') }), path === '' ? undefined : pathOf(...path.split('.'))];
+      return [apiVersionOf({ group, version: stringAt(version, 'name') }), path === '' ? undefined : pathOfElement(...path.split('.'))];
     }),
   );
 }

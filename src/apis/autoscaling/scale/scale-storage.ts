@@ -1,4 +1,4 @@
-import { bodyText, decodeBody } from '../../../apiserver/call/body.js';
+import { decodeBody, readBodyText } from '../../../apiserver/call/body.js';
 import { type CallContext, readingOf, type VerbAnswer } from '../../../apiserver/call/call-context.js';
 import { type WriteOptions, writeOptions } from '../../../apiserver/call/request-options.js';
 import { applyClientPatch, checkIsJson, type PatchType } from '../../../apiserver/handlers/apply-client-patch.js';
@@ -8,7 +8,7 @@ import { updateOptions } from '../../../apiserver/handlers/options-of-body.js';
 import { checkMetadata } from '../../../apiserver/handlers/patch-metadata.js';
 import { recordManagedFields } from '../../../apiserver/handlers/record-managed-fields.js';
 import type { PartStorage } from '../../../apiserver/handlers/rest-storage.js';
-import { checkName, checkUid, storeUpdate, updateAttributes } from '../../../apiserver/handlers/update.js';
+import { checkObjectName, checkUid, storeUpdate, updateAttributes } from '../../../apiserver/handlers/update.js';
 import type { ApiObject } from '../../../apiserver/objects/api-object.js';
 import { schemeName } from '../../../apiserver/objects/not-registered.js';
 import { decodeManagedFields, encodeManagedFields } from '../../../apiserver/patches/managed-fields/entries.js';
@@ -17,7 +17,7 @@ import { ownersAfterScale, ownersOfScale } from '../../../apiserver/patches/mana
 import { accessorError, valueAtPath } from '../../../apiserver/registry/custom/scale-paths.js';
 import { finalizerNameErrors } from '../../../apiserver/registry/object-errors.js';
 import { objectMetaErrors } from '../../../apiserver/registry/object-meta.js';
-import { storedObject } from '../../../apiserver/storage/stored-object.js';
+import { readStoredObject } from '../../../apiserver/storage/stored-object.js';
 import { copyOf, ensureMap, listAt, mapAt, numberAt, stringAt, type Value, type ValueMap, valueAt } from '../../../go/value.js';
 import type { ApiServer } from '../../../kubernetes/api-server.js';
 import type { FieldError } from '../../../kubernetes/field-error.js';
@@ -48,7 +48,7 @@ async function updateScale(context: CallContext): Promise<VerbAnswer> {
   const options = updateOptions(context);
   const object = await scaleInBody(context, options);
   ensureNamespace(object.value, context);
-  checkName(object.value, context);
+  checkObjectName(object.value, context);
   dedupeOwnerReferences(object.value, context, 'before');
   return changeScale(context, options, async (old, at) => {
     checkUid(object.value, old.value, options.dryRun, at);
@@ -78,7 +78,7 @@ async function changeScale(
   make: (old: ApiObject, context: CallContext) => Promise<ApiObject>,
 ): Promise<VerbAnswer> {
   const attempt = async (at: CallContext): Promise<VerbAnswer> => {
-    const parent = await storedObject(at, options.dryRun);
+    const parent = await readStoredObject(at, options.dryRun);
     if (parent === undefined) throw notFound(at.endpoint.resource, at.info.name);
     const old = oldScaleOf(parent, at);
     const change = { object: await make(old, at), old, options };
@@ -91,7 +91,7 @@ async function changeScale(
 }
 
 async function scaleInBody(context: CallContext, options: WriteOptions): Promise<ApiObject> {
-  const body = await bodyText(context.server, context.call, context.codec.kind);
+  const body = await readBodyText(context.server, context.call, context.codec.kind);
   try {
     return decodeBody(body, readingOf(options.fieldValidation, context));
   } catch (error) {

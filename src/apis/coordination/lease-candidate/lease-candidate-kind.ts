@@ -4,7 +4,7 @@ import { checkImmutable } from '../../../apiserver/registry/validation/immutable
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
 import { checkName } from '../../../apiserver/registry/validation/rules.js';
 import type { SemanticVersion } from '../../../apiserver/registry/validation/semantic-version.js';
-import { compareVersions, semanticVersion } from '../../../apiserver/registry/validation/semantic-version.js';
+import { compareSemanticVersions, semanticVersion } from '../../../apiserver/registry/validation/semantic-version.js';
 import { configMapKeyProblems, labelKeyProblems } from '../../../kubernetes/name-rules.js';
 
 /** Source: coordination/validation ValidateLeaseCandidate. */
@@ -25,13 +25,13 @@ function checkCandidate(spec: FieldPath): void {
   const emulated = emulation.text() === '' ? zero : checkVersion(emulation);
   if (binary.text() === '') binary.required();
   const own = binary.text() === '' ? zero : checkVersion(binary);
-  if (binary.text() !== '' && emulation.text() !== '' && compareVersions(own, emulated) < 0)
+  if (binary.text() !== '' && emulation.text() !== '' && compareSemanticVersions(own, emulated) < 0)
     binary.invalid('must be greater than or equal to `emulationVersion`');
   if (strategy.text() === '') {
     strategy.required();
     return;
   }
-  if (strategy.text() === oldest && compareVersions(emulated, zero) === 0)
+  if (strategy.text() === oldest && compareSemanticVersions(emulated, zero) === 0)
     emulation.required("must be specified when `strategy` is 'OldestEmulationVersion'");
   checkStrategy(strategy.child('strategy'), strategy.text());
 }

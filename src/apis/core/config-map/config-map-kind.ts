@@ -3,7 +3,7 @@ import type { FieldPath } from '../../../apiserver/registry/validation/field-pat
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
 import { tooLong } from '../../../kubernetes/field-error.js';
 import { configMapKeyProblems } from '../../../kubernetes/name-rules.js';
-import { bytesOf, keepData, maximumSize } from '../object-data.js';
+import { keepData, maximumSize, objectDataBytes } from '../object-data.js';
 
 /** Source: core/validation ValidateConfigMap. */
 export const configMapRules: KindRules = {
@@ -20,7 +20,7 @@ function checkConfigMap(object: FieldPath): void {
   }
   for (const [key, field] of object.entries('binaryData')) {
     field.invalidEach(key, configMapKeyProblems(key));
-    size += bytesOf(field).length;
+    size += objectDataBytes(field).length;
   }
   // Path of the whole object, from an empty name.
   if (size > maximumSize) object.errors.push(tooLong('[]', maximumSize));

@@ -6,7 +6,7 @@ import { jsonKind } from '../../../go/json/node.js';
 import { JsonSyntaxError, readJson } from '../../../go/json/reader.js';
 import { configMapKeyProblems } from '../../../kubernetes/name-rules.js';
 import { keyPairError } from '../../../x509/key-pair.js';
-import { bytesOf, keepData, maximumSize } from '../object-data.js';
+import { keepData, maximumSize, objectDataBytes } from '../object-data.js';
 
 /** Source: core/validation ValidateSecret. */
 export const secretRules: KindRules = {
@@ -26,7 +26,7 @@ function checkSecret(object: FieldPath): void {
   let size = 0;
   for (const [key, field] of object.entries('data')) {
     field.invalidEach(key, configMapKeyProblems(key));
-    size += bytesOf(field).length;
+    size += objectDataBytes(field).length;
   }
   if (size > maximumSize) data.tooLong(maximumSize);
   checkSecretType(object, data);
@@ -59,7 +59,7 @@ function checkSecretType(object: FieldPath, data: FieldPath): void {
 /** Source: kubernetes pkg/registry/core/secret/strategy.go warningsForSecret. */
 function secretWarnings(object: FieldPath): string[] {
   if (object.text('type') !== 'kubernetes.io/tls') return [];
-  const textOfKey = (key: string): string => bytesOf(object.child('data').key(key)).toString('latin1');
+  const textOfKey = (key: string): string => objectDataBytes(object.child('data').key(key)).toString('latin1');
   const problem = keyPairError({ certificate: textOfKey('tls.crt'), key: textOfKey('tls.key') });
   return problem === undefined ? [] : [problem];
 }
@@ -70,7 +70,7 @@ function checkDockerConfig(entry: FieldPath): void {
     entry.required();
     return;
   }
-  const why = jsonObjectProblem(bytesOf(entry).toString('utf8'));
+  const why = jsonObjectProblem(objectDataBytes(entry).toString('utf8'));
   if (why !== undefined) entry.invalid('<secret contents redacted>', why);
 }
 

@@ -29,7 +29,7 @@ const rangeOf = memoizeStrings(16, (cidr): AddressRange => {
 
 /** Returns the first address of the service range, which a dry run shows. */
 export function firstServiceIp(storage: Storage): string {
-  return textOf(rangeIn(storage).base);
+  return addressText(rangeIn(storage).base);
 }
 
 /**
@@ -55,7 +55,7 @@ interface Part {
 function freeFrom({ from, count }: Part, taken: ReadonlySet<unknown>, random: () => number): string | undefined {
   const first = Math.floor(random() * count);
   for (let i = 0; i < count; i += 1) {
-    const address = textOf(from + ((first + i) % count));
+    const address = addressText(from + ((first + i) % count));
     if (!taken.has(address)) return address;
   }
   return undefined;
@@ -89,6 +89,6 @@ function numberOf(bytes: readonly number[]): number {
   return bytes.reduce((number, byte) => number * 256 + byte, 0);
 }
 
-function textOf(address: number): string {
+function addressText(address: number): string {
   return [24, 16, 8, 0].map(shift => Math.floor(address / 2 ** shift) % 256).join('.');
 }

@@ -34,7 +34,7 @@ export function allocateNodePorts(service: ValueMap, context: StrategyContext): 
     port.set('nodePort', taken);
     if (shared === undefined) given.set(number, taken);
   }
-  if (needsHealthCheck(spec)) takeHealthCheckPort(spec, operation);
+  if (needsHealthCheckPort(spec)) takeHealthCheckPort(spec, operation);
 }
 
 /** Allocates the node ports of a changed service, which keeps its own. Source: core/service/storage updateNodePorts. */
@@ -56,7 +56,7 @@ export function updateNodePorts(service: ValueMap, old: ValueMap, context: Strat
     if (seen.has(shown)) throw unknownError(`duplicate nodePort: ${shown}`);
     seen.add(shown);
   }
-  if (needsHealthCheck(spec) && !needsHealthCheck(before)) takeHealthCheckPort(spec, operation);
+  if (needsHealthCheckPort(spec) && !needsHealthCheckPort(before)) takeHealthCheckPort(spec, operation);
 }
 
 /** Reports whether the type has node ports. */
@@ -65,7 +65,7 @@ export function usesNodePorts(spec: ValueMap): boolean {
 }
 
 /** Reports whether the load balancer has a health check for local endpoints. */
-export function needsHealthCheck(spec: ValueMap): boolean {
+export function needsHealthCheckPort(spec: ValueMap): boolean {
   return stringAt(spec, 'type') === 'LoadBalancer' && stringAt(spec, 'externalTrafficPolicy') === 'Local';
 }
 

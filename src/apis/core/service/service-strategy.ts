@@ -22,7 +22,7 @@ import { firstServiceIp, freeServiceIp, serviceIpProblem } from './service-addre
 import { checkClusterIps } from './service-cluster-ips.js';
 
 import { chooseFamilies } from './service-ip-families.js';
-import { allocateNodePorts, needsHealthCheck, updateNodePorts, usesNodePorts } from './service-node-ports.js';
+import { allocateNodePorts, needsHealthCheckPort, updateNodePorts, usesNodePorts } from './service-node-ports.js';
 
 /**
  * Strategy of services: addresses and ports are allocated first, also in dry runs. Source: kubernetes pkg/registry/core/service/storage.
@@ -127,7 +127,7 @@ function keepAllocated(spec: ValueMap, before: ValueMap): void {
       keep(spec, before, 'clusterIPs');
   }
   if (usesNodePorts(spec) && usesNodePorts(before)) keepNodePorts(spec, before);
-  if (needsHealthCheck(spec) && needsHealthCheck(before) && numberAt(spec, 'healthCheckNodePort') === 0n)
+  if (needsHealthCheckPort(spec) && needsHealthCheckPort(before) && numberAt(spec, 'healthCheckNodePort') === 0n)
     keep(spec, before, 'healthCheckNodePort');
 }
 
@@ -151,7 +151,7 @@ function dropUnused(spec: ValueMap, before: ValueMap): void {
     for (const key of ['ipFamilies', 'ipFamilyPolicy']) dropUnchanged(spec, before, key);
   }
   if (usesNodePorts(before) && !usesNodePorts(spec)) dropKnownNodePorts(spec, before);
-  if (needsHealthCheck(before) && !needsHealthCheck(spec)) dropUnchanged(spec, before, 'healthCheckNodePort');
+  if (needsHealthCheckPort(before) && !needsHealthCheckPort(spec)) dropUnchanged(spec, before, 'healthCheckNodePort');
   if (old === 'LoadBalancer' && type !== 'LoadBalancer')
     for (const key of ['allocateLoadBalancerNodePorts', 'loadBalancerClass']) dropUnchanged(spec, before, key);
   if (isReachedFromOutside(before) && !isReachedFromOutside(spec)) dropUnchanged(spec, before, 'externalTrafficPolicy');

@@ -3,7 +3,7 @@ import { pathSegmentPrefixProblems, pathSegmentProblems } from '../../../kuberne
 import { eventRulesOf } from '../../core/event/event-validation.js';
 
 /** Event of events.k8s.io. */
-export const eventKind: KindDefinition = {
+export const eventsGroupEventKind: KindDefinition = {
   validation: eventRulesOf,
   nameProblems: pathSegmentProblems,
   prefixProblems: pathSegmentPrefixProblems,

@@ -10,13 +10,13 @@ import { checkCounts } from '../../core/replication-controller/replica-counts.js
 export const disruptionBudgetStatus: readonly UpdateStep[] = [
   budget => {
     const status = budget.child('status');
-    checkConditions(status.child('conditions'));
+    checkBudgetConditions(status.child('conditions'));
     checkCounts(status, ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods']);
   },
 ];
 
 /** Validates conditions of the common type. Source: apimachinery meta/v1/validation ValidateConditions. */
-export function checkConditions(conditions: FieldPath): void {
+export function checkBudgetConditions(conditions: FieldPath): void {
   const seen = new Set<string>();
   for (const condition of conditions.items()) {
     const type = condition.child('type');

@@ -12,7 +12,7 @@ import { canonicalInterfaceAddress } from '../../../kubernetes/ip-rules.js';
 import { dns1123LabelProblems, uuidProblems } from '../../../kubernetes/name-rules.js';
 import { checkNodeSelector } from '../../core/pod/validation/affinity.js';
 import { checkDeclaredDriverName, checkDriverName } from '../../core/pod/validation/volume-sources.js';
-import { checkConditions } from '../../policy/pod-disruption-budget/pod-disruption-budget-status-validation.js';
+import { checkBudgetConditions } from '../../policy/pod-disruption-budget/pod-disruption-budget-status-validation.js';
 import { checkConfiguration, checkRawObject, checkReference, checkReferences, requestNames } from '../claimed-devices.js';
 import { checkDeclaredPoolName, checkItems, checkPoolName, checkSet } from '../device-names.js';
 import { checkBinding } from '../resource-slice/resource-slice-validation.js';
@@ -83,9 +83,10 @@ const goNames: Readonly<Record<string, string>> = { driver: 'Driver', pool: 'Poo
 
 /** Validates that only consumers are removed from a claim being deleted. */
 function keepConsumers(reserved: FieldPath, before: FieldPath): void {
-  const keyOf = (consumer: FieldPath): string => JSON.stringify(['apiGroup', 'resource', 'name', 'uid'].map(name => consumer.text(name)));
-  const known = new Set(before.items().map(keyOf));
-  if (reserved.items().some(consumer => !known.has(keyOf(consumer))))
+  const consumerKeyOf = (consumer: FieldPath): string =>
+    JSON.stringify(['apiGroup', 'resource', 'name', 'uid'].map(name => consumer.text(name)));
+  const known = new Set(before.items().map(consumerKeyOf));
+  if (reserved.items().some(consumer => !known.has(consumerKeyOf(consumer))))
     reserved.forbidden('new entries may not be added while `deallocationRequested` or `deletionTimestamp` are set');
 }
 
@@ -127,7 +128,7 @@ function checkDeviceStatus(device: FieldPath, allocated: ReadonlySet<string>): v
   if (!allocated.has(deviceOf(device).rawJson)) device.invalid(deviceOf(device), 'must be an allocated device in the claim');
   const conditions = device.child('conditions');
   if (conditions.length() > 8) conditions.tooMany(conditions.length(), 8);
-  checkConditions(conditions);
+  checkBudgetConditions(conditions);
   const data = device.child('data');
   if (isRawJson(data.value)) checkRawObject(data);
   checkNetwork(device.child('networkData'));

@@ -26,15 +26,15 @@ const resultsOf = (claim: ValueMap): readonly Value[] => listAt(claim, 'status',
 
 /** Removes the drivers' status of deallocated devices. */
 function dropDeallocated(object: ValueMap, old: ValueMap): void {
-  const keyOf = (device: Value): string => ['driver', 'pool', 'device', 'shareID'].map(name => stringAt(device, name)).join('/');
-  const kept = new Set(resultsOf(object).map(keyOf));
+  const deviceKeyOf = (device: Value): string => ['driver', 'pool', 'device', 'shareID'].map(name => stringAt(device, name)).join('/');
+  const kept = new Set(resultsOf(object).map(deviceKeyOf));
   const lost = new Set(
     resultsOf(old)
-      .map(keyOf)
+      .map(deviceKeyOf)
       .filter(key => !kept.has(key)),
   );
   const status = mapAt(object, 'status');
-  const devices = listAt(status, 'devices').filter(device => !lost.has(keyOf(device)));
+  const devices = listAt(status, 'devices').filter(device => !lost.has(deviceKeyOf(device)));
   if (devices.length > 0) status?.set('devices', devices);
   else status?.delete('devices');
 }

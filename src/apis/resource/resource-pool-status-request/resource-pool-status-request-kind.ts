@@ -5,7 +5,7 @@ import { memberValue, sameMember } from '../../../apiserver/registry/validation/
 import type { KindRules, UpdateStep } from '../../../apiserver/registry/validation/kind-rules.js';
 import { checkName } from '../../../apiserver/registry/validation/rules.js';
 import { caselessLongNameProblems, longNameProblems } from '../../../kubernetes/name-rules.js';
-import { checkConditions } from '../../policy/pod-disruption-budget/pod-disruption-budget-status-validation.js';
+import { checkBudgetConditions } from '../../policy/pod-disruption-budget/pod-disruption-budget-status-validation.js';
 import { checkSegmentedPoolName } from '../device-names.js';
 
 const kind = 'resource/v1alpha3.ResourcePoolStatusRequest';
@@ -30,7 +30,7 @@ const resourcePoolStatusRequestStatus: readonly UpdateStep[] = [
     if (before.isSet()) {
       if (sameMember(request.server, status.value, before.value, { type: kind, name: 'status' })) return;
       status.invalid(memberValue(request.server, status.value, { type: kind, name: 'status' }), 'field is immutable');
-    } else checkConditions(status.child('conditions'));
+    } else checkBudgetConditions(status.child('conditions'));
     if (status.isSet()) checkStatus(status, before);
   },
 ];

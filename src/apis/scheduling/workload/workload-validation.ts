@@ -62,11 +62,12 @@ function depthOf(group: FieldPath): number {
 
 function checkPriorities(spec: FieldPath, isUpdate: boolean): void {
   const isNewer = spec.server.since('v1.38');
-  const keyOf = (template: FieldPath): string => `${priorityOf(template)}/${isNewer && !isUpdate ? template.text('preemptionPolicy') : ''}`;
-  const pods = new Set(spec.items(podTemplates).map(keyOf));
+  const templateKeyOf = (template: FieldPath): string =>
+    `${priorityOf(template)}/${isNewer && !isUpdate ? template.text('preemptionPolicy') : ''}`;
+  const pods = new Set(spec.items(podTemplates).map(templateKeyOf));
   const members = isNewer ? 'priority, priorityClassName, and preemptionPolicy' : 'priority and priorityClassName';
   if (pods.size > 1 && !isNewer) spec.invalid(null, 'detected multiple priority configurations');
-  else if (new Set([...pods, ...groupsBelow(spec).map(keyOf)]).size > 1)
+  else if (new Set([...pods, ...groupsBelow(spec).map(templateKeyOf)]).size > 1)
     spec.invalid(null, `all ${members} values must be identical, detected multiple values`);
 }
 

@@ -6,14 +6,14 @@ import { newWireWriter } from './wire-writer.js';
 const prefix = Buffer.from('k8s\0');
 
 /** Envelope of an encoded object. */
-export interface Envelope {
+export interface UnknownEnvelope {
   readonly apiVersion: string;
   readonly kind: string;
   readonly raw: Uint8Array;
 }
 
 /** Returns the body of an object, with its kind and its message. */
-export function writeEnvelope({ apiVersion, kind, raw }: Envelope): Uint8Array {
+export function writeEnvelope({ apiVersion, kind, raw }: UnknownEnvelope): Uint8Array {
   const type = newWireWriter();
   type.tag(1, 2);
   type.bytes(Buffer.from(apiVersion));
@@ -37,7 +37,7 @@ export function hasPrefix(body: Uint8Array): boolean {
 }
 
 /** Returns the parts of an envelope after its prefix. Throws WireError. */
-export function readEnvelope(body: Uint8Array): Envelope {
+export function readUnknownEnvelope(body: Uint8Array): UnknownEnvelope {
   let [apiVersion, kind] = ['', ''];
   let raw: Uint8Array = new Uint8Array();
   for (const field of wireFields(body.subarray(prefix.length), 'Unknown')) {

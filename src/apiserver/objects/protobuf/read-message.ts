@@ -10,7 +10,7 @@ import { WireError, type WireField, wireFields } from './wire-reader.js';
 const nanosecondsPerSecond = 1_000_000_000n;
 
 /** Decodes a protobuf message as a value of a built-in type. Unknown fields are skipped. Throws WireError. Source: generated.pb.go. */
-export function readMessage(bytes: Uint8Array, schema: StructSchema): ValueMap {
+export function readTypedMessage(bytes: Uint8Array, schema: StructSchema): ValueMap {
   const value: ValueMap = new Map();
   readFields(bytes, messageFields(schema), { into: value, name: schema.goName.slice(schema.goName.lastIndexOf('.') + 1) });
   return value;
@@ -92,7 +92,7 @@ function entryValue(schema: Schema, part: WireField, goName: string): Value {
 function singleValue(schema: Schema, wire: WireField, goName: string): Value {
   const expected = wireTypeOf(schema);
   if (wire.wireType !== expected) throw new WireError(`proto: wrong wireType = ${wire.wireType} for field ${goName}`);
-  if (schema.type === 'struct') return readMessage(wire.bytes, schema);
+  if (schema.type === 'struct') return readTypedMessage(wire.bytes, schema);
   if (schema.type !== 'leaf') return null;
   switch (schema.leaf) {
     case 'bool':

@@ -11,16 +11,16 @@ import type { ApiObject } from '../../objects/api-object.js';
 import { isCustomCodec } from '../../objects/custom-codec.js';
 import { fromUnstructured } from '../from-unstructured.js';
 import { PatchError } from '../patch-error.js';
-import { compare } from '../structured-merge/compare.js';
+import { compareTyped } from '../structured-merge/compare.js';
 import { difference, type FieldSet } from '../structured-merge/field-set.js';
 import { toFieldSet } from '../structured-merge/to-field-set.js';
 import { SchemaError } from '../structured-merge/validate.js';
 import { ConflictsError, conflictStatus, conflictsBeyond } from './conflicts.js';
 import { decodeManagedFields, encodeManagedFields, identifierOf, ManagedFieldsError } from './entries.js';
-import { type FieldManager, jsonOf, trackUpdate, withoutSystemFields } from './field-manager.js';
+import { type FieldManager, jsonOfObject, trackUpdate, withoutSystemFields } from './field-manager.js';
 import type { Managed } from './managers.js';
 import { applyOwners } from './updater.js';
-import { type TypedObject, typed, typeOf } from './versions.js';
+import { type TypedObject, typedObjectOf, typeOfObject } from './versions.js';
 
 /** Server-side apply. */
 export interface ApplyRequest {
@@ -49,8 +49,8 @@ export interface ApplyResult {
 export async function applyConfiguration(request: ApplyRequest, fields: FieldManager): Promise<ApplyResult> {
   const before = decodeLive(request.live);
   checkBody(fields.codec.server, request.applied, fields.kind);
-  const { live, managed } = await withFirstOwner(
-    { live: jsonOf(request.live, fields.codec, { keepsManagedFields: isCustomCodec(fields.codec) }), managed: before },
+  const { live, managed } = await addFirstOwner(
+    { live: jsonOfObject(request.live, fields.codec, { keepsManagedFields: isCustomCodec(fields.codec) }), managed: before },
     request,
     fields,
   );
@@ -148,7 +148,7 @@ function isEntry(server: ApiServer, value: Value): boolean {
 }
 
 /** Adds a manager of all fields to an object without managers. Source: apimachinery managedfields/internal/skipnonapplied.go. */
-async function withFirstOwner(
+async function addFirstOwner(
   { live, managed }: { readonly live: ValueMap; readonly managed: Managed },
   { now }: ApplyRequest,
   fields: FieldManager,
@@ -159,7 +159,7 @@ async function withFirstOwner(
     const what = `failed to convert live object (${describe(new Map(), fields.kind)}) to proper version`;
     throw new PlainError(`failed to create manager for existing fields: ${what}: ${why}`);
   }
-  const empty = jsonOf(undefined, fields.codec);
+  const empty = jsonOfObject(undefined, fields.codec);
   const update = { live: empty, object: live, managed, manager: 'before-first-apply', now };
   try {
     return { live, managed: await trackUpdate(update, fields) };
@@ -172,7 +172,7 @@ async function withFirstOwner(
 
 function typedBody(applied: ValueMap, fields: FieldManager): TypedObject {
   try {
-    return typed(applied, apiVersionOf(fields.kind), { versions: fields.versions, rule: 'no duplicates' });
+    return typedObjectOf(applied, apiVersionOf(fields.kind), { versions: fields.versions, rule: 'no duplicates' });
   } catch (error) {
     if (!(error instanceof SchemaError)) throw error;
     throw new PlainError(`failed to create typed patch object (${describe(applied, fields.kind)}): ${error.message}`);
@@ -181,7 +181,7 @@ function typedBody(applied: ValueMap, fields: FieldManager): TypedObject {
 
 function typedLive(live: ValueMap, fields: FieldManager): TypedObject {
   try {
-    return typed(live, apiVersionOf(fields.kind), { versions: fields.versions, rule: 'allow duplicates' });
+    return typedObjectOf(live, apiVersionOf(fields.kind), { versions: fields.versions, rule: 'allow duplicates' });
   } catch (error) {
     if (!(error instanceof SchemaError)) throw error;
     throw new PlainError(`failed to create typed live object (${describe(live, fields.kind)}): ${error.message}`);
@@ -203,10 +203,10 @@ function allowedByLastApplied(live: ValueMap, fields: FieldManager): FieldSet | 
   if (last === undefined || stringAt(last, 'apiVersion') !== apiVersion) return undefined;
   const strict = { versions: fields.versions, rule: 'no duplicates' } as const;
   try {
-    const liveTyped = typed(live, apiVersion, strict);
-    const lastTyped = typed(last, apiVersion, strict);
-    const type = typeOf(lastTyped, fields.versions);
-    const { modified, added, removed } = compare(lastTyped.value, liveTyped.value, type);
+    const liveTyped = typedObjectOf(live, apiVersion, strict);
+    const lastTyped = typedObjectOf(last, apiVersion, strict);
+    const type = typeOfObject(lastTyped, fields.versions);
+    const { modified, added, removed } = compareTyped(lastTyped.value, liveTyped.value, type);
     return difference(difference(difference(toFieldSet(lastTyped.value, type), modified), added), removed);
   } catch (error) {
     if (error instanceof SchemaError) return undefined;

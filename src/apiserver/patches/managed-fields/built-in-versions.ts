@@ -7,13 +7,13 @@ import { schemaOfKind } from '../../../kubernetes/type-table.js';
 import { builtInCodec } from '../../objects/built-in-codec.js';
 import { convertBuiltIn } from '../../objects/convert-built-in.js';
 import { atomOfSchema } from '../structured-merge/schema-atom.js';
-import type { Versions } from './versions.js';
+import type { ManagedVersions } from './versions.js';
 
 /**
  * Returns the versions of a built-in kind, by the table of Kubernetes types. The API server has merge types only for versions that it
  * serves. Source: apiserver server/genericapiserver.go getOpenAPIModels.
  */
-export function builtInVersions(server: ApiServer, kind: GroupVersionKind, served: readonly ServedGroup[]): Versions {
+export function builtInVersions(server: ApiServer, kind: GroupVersionKind, served: readonly ServedGroup[]): ManagedVersions {
   const kindIn = (apiVersion: string): GroupVersionKind => ({
     ...(parseApiVersion(apiVersion) ?? { group: '', version: '' }),
     kind: kind.kind,

@@ -2,7 +2,7 @@ import { compareKeys } from '../../../go/key-order.js';
 import { quote } from '../../../go/quote.js';
 import type { StatusError } from '../../../kubernetes/status.js';
 import { applyConflict } from '../../../kubernetes/status-errors.js';
-import { difference, type FieldPath, type FieldSet, fieldSet, has, insert, isEmpty, pathsOf } from '../structured-merge/field-set.js';
+import { difference, type FieldSet, type FieldSetPath, fieldSet, has, insert, isEmpty, pathsOf } from '../structured-merge/field-set.js';
 import { printElement } from '../structured-merge/path-element.js';
 import { readIdentifier } from './entries.js';
 
@@ -10,7 +10,7 @@ import { readIdentifier } from './entries.js';
 export interface Conflict {
   /** Identifier of the manager. */
   readonly manager: string;
-  readonly path: FieldPath;
+  readonly path: FieldSetPath;
 }
 
 /** Thrown when an apply would change fields of other managers. */
@@ -71,6 +71,6 @@ function printManager(id: string): string {
   return operation === 'Update' ? `${name} using ${apiVersion}` : name;
 }
 
-function printPath(path: FieldPath): string {
+function printPath(path: FieldSetPath): string {
   return path.map(printElement).join('');
 }

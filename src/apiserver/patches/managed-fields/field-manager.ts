@@ -9,14 +9,14 @@ import { schemaOfKind } from '../../../kubernetes/type-table.js';
 import type { ApiObject } from '../../objects/api-object.js';
 import type { Codec } from '../../objects/codec.js';
 import { isCustomCodec } from '../../objects/custom-codec.js';
-import { difference, type FieldSet, fieldSet, isEmpty, pathOf, union } from '../structured-merge/field-set.js';
+import { difference, type FieldSet, fieldSet, isEmpty, pathOfElement, union } from '../structured-merge/field-set.js';
 import { SchemaError } from '../structured-merge/validate.js';
 import { capUpdateManagers } from './cap-managers.js';
 import { decodeManagedFields, encodeManagedFields, identifierOf, ManagedFieldsError } from './entries.js';
 import { type Managed, type Managers, nothingManaged } from './managers.js';
-import { ownersOfNew } from './owners-of-new.js';
+import { computeOwnersOfNew } from './owners-of-new.js';
 import { updateOwners } from './updater.js';
-import { type TypedObject, typed, type Versions } from './versions.js';
+import { type ManagedVersions, type TypedObject, typedObjectOf } from './versions.js';
 
 /** Field ownership at one endpoint. */
 export interface FieldManager {
@@ -25,7 +25,7 @@ export interface FieldManager {
   /** Empty for the main resource. */
   readonly subresource: string;
   readonly codec: Codec;
-  readonly versions: Versions;
+  readonly versions: ManagedVersions;
   /** Removes the fields from a set that the endpoint resets; the same function for equal endpoints. */
   readonly filter: (set: FieldSet, apiVersion: string) => FieldSet;
   /** A part of a custom resource, such as its Scale, which cannot be converted to a version of the resource. */
@@ -54,15 +54,15 @@ export async function updateManagedFields(change: ObjectUpdate, fields: FieldMan
   const afterFailure = (): Value[] | undefined => (fields.codec.server.since('v1.37') ? entriesOf(change.live)?.slice() : undefined);
   if (fields.codec.patched !== undefined && stringAt(change.object.value, 'apiVersion') === '') return afterFailure();
   try {
-    const given = isCustomCodec(fields.codec) ? await inOwnVersion(change.object, fields) : change.object;
+    const given = isCustomCodec(fields.codec) ? await convertToOwnVersion(change.object, fields) : change.object;
     if (isCustomCodec(fields.codec) && stringAt(given.value, 'kind') !== fields.kind.kind) return afterFailure();
-    const ownersOf = async (): Promise<Managers> => {
-      const live = jsonOf(change.live, fields.codec, { keepsManagedFields: isCustomCodec(fields.codec), rawTexts: 'as bytes' });
-      const object = jsonOf(given, fields.codec, { rawTexts: 'as bytes' });
-      return ownersAfter({ live, object, managed }, fields);
+    const computeOwners = async (): Promise<Managers> => {
+      const live = jsonOfObject(change.live, fields.codec, { keepsManagedFields: isCustomCodec(fields.codec), rawTexts: 'as bytes' });
+      const object = jsonOfObject(given, fields.codec, { rawTexts: 'as bytes' });
+      return computeOwnersAfter({ live, object, managed }, fields);
     };
     const isNew = change.live === undefined && managed.managers.size === 0 && fields.subresource === '' && !isCustomCodec(fields.codec);
-    const owners = await (isNew ? ownersOfNew(given, fields, ownersOf) : ownersOf());
+    const owners = await (isNew ? computeOwnersOfNew(given, fields, computeOwners) : computeOwners());
     return encodeManagedFields(managedBy(owners, { ...change, managed }, fields));
   } catch (error) {
     if (error instanceof SchemaError || error instanceof StatusError || error instanceof PlainError) return afterFailure();
@@ -71,7 +71,7 @@ export async function updateManagedFields(change: ObjectUpdate, fields: FieldMan
 }
 
 /** Returns a custom resource in the endpoint's version, from the one that a patch named. Throws PlainError if it cannot be converted. */
-async function inOwnVersion(object: ApiObject, { kind, versions }: FieldManager): Promise<ApiObject> {
+async function convertToOwnVersion(object: ApiObject, { kind, versions }: FieldManager): Promise<ApiObject> {
   const [from, to] = [stringAt(object.value, 'apiVersion'), apiVersionOf(kind)];
   const value = from === to ? undefined : await versions.convert(copyOf(object.value), to, from);
   return value === undefined ? object : { ...object, value };
@@ -91,17 +91,17 @@ export interface TrackedUpdate {
  * not fit their type. Source: apimachinery managedfields/internal, capManagersManager and what it wraps.
  */
 export async function trackUpdate(update: TrackedUpdate, fields: FieldManager): Promise<Managed> {
-  return managedBy(await ownersAfter(update, fields), update, fields);
+  return managedBy(await computeOwnersAfter(update, fields), update, fields);
 }
 
 /** The operation is a separate manager at first, so that the manager's previous fields are treated like those of others. */
 const self = 'current-operation';
 
-async function ownersAfter(update: Pick<TrackedUpdate, 'live' | 'object' | 'managed'>, fields: FieldManager): Promise<Managers> {
+async function computeOwnersAfter(update: Pick<TrackedUpdate, 'live' | 'object' | 'managed'>, fields: FieldManager): Promise<Managers> {
   const apiVersion = apiVersionOf(fields.kind);
   const allow = { versions: fields.versions, rule: 'allow duplicates' } as const;
-  const given: TypedObject = typed(update.object, apiVersion, allow);
-  const live: TypedObject = typed(update.live, apiVersion, allow);
+  const given: TypedObject = typedObjectOf(update.object, apiVersion, allow);
+  const live: TypedObject = typedObjectOf(update.live, apiVersion, allow);
   return withoutSystemFields(await updateOwners({ live, given, managers: update.managed.managers }, self, fields), self);
 }
 
@@ -136,11 +136,11 @@ export function withoutSystemFields(managers: Managers, id: string): Managers {
 }
 
 const systemFields = fieldSet(
-  pathOf('apiVersion'),
-  pathOf('kind'),
-  pathOf('metadata'),
+  pathOfElement('apiVersion'),
+  pathOfElement('kind'),
+  pathOfElement('metadata'),
   ...['name', 'namespace', 'creationTimestamp', 'selfLink', 'uid', 'clusterName', 'generation', 'managedFields', 'resourceVersion'].map(
-    name => pathOf('metadata', name),
+    name => pathOfElement('metadata', name),
   ),
 );
 
@@ -159,7 +159,11 @@ interface JsonForm {
  * Returns the object as JSON with everything that Go writes except its managed fields (a converter of custom resources gets those of the
  * stored object); without an object, the empty one of the kind.
  */
-export function jsonOf(object: ApiObject | undefined, codec: Codec, { keepsManagedFields = false, rawTexts }: JsonForm = {}): ValueMap {
+export function jsonOfObject(
+  object: ApiObject | undefined,
+  codec: Codec,
+  { keepsManagedFields = false, rawTexts }: JsonForm = {},
+): ValueMap {
   if (object === undefined) return copyOf(emptyJson(codec));
   const value = new Map(object.value);
   const metadata = value.get('metadata');

@@ -3,15 +3,15 @@ import { apiVersionOf, type GroupVersionKind } from '../../../kubernetes/group-v
 import { memoize } from '../../../kubernetes/memoize.js';
 import type { ApiObject } from '../../objects/api-object.js';
 import type { Codec } from '../../objects/codec.js';
-import { shapeOf } from '../structured-merge/shape.js';
+import { mergeShapeOf } from '../structured-merge/shape.js';
 import type { Managers } from './managers.js';
 import type { UpdaterContext } from './updater.js';
-import type { Versions } from './versions.js';
+import type { ManagedVersions } from './versions.js';
 
 interface Endpoint {
   readonly codec: Pick<Codec, 'server'>;
   readonly kind: GroupVersionKind;
-  readonly versions: Pick<Versions, 'typeIn'>;
+  readonly versions: Pick<ManagedVersions, 'typeIn'>;
   readonly filter: UpdaterContext['filter'];
 }
 
@@ -19,14 +19,14 @@ interface Endpoint {
  * Returns the owners of an object that is created without managers, from `compute` for the first object of a shape. New objects of one shape have the same
  * fields: those of a folder, or of a client that creates one after another.
  */
-export async function ownersOfNew(
+export async function computeOwnersOfNew(
   { value }: ApiObject,
   { codec: { server }, kind, versions, filter }: Endpoint,
   compute: () => Promise<Managers>,
 ): Promise<Managers> {
   const apiVersion = apiVersionOf(kind);
   const type = versions.typeIn(apiVersion);
-  const shape = type === undefined ? undefined : shapeOf(value, type);
+  const shape = type === undefined ? undefined : mergeShapeOf(value, type);
   if (shape === undefined) return compute();
   const owners = ownersByShape(server)(filter);
   const key = `${apiVersion}/${kind.kind}${shape}`;

@@ -15,7 +15,7 @@ import { itemElement } from '../structured-merge/list-items.js';
 import { elementText, fieldElement, type PathElement } from '../structured-merge/path-element.js';
 import { toFieldSet } from '../structured-merge/to-field-set.js';
 import type { Managers, VersionedSet } from './managers.js';
-import { inVersion, orFailed, type TypedObject, typeOf, type Versions } from './versions.js';
+import { convertToVersion, type ManagedVersions, orFailed, type TypedObject, typeOfObject } from './versions.js';
 
 /** Applying manager and its previous set. */
 export interface Pruning {
@@ -29,21 +29,21 @@ export interface Pruning {
  * Returns the merged object without the fields that the manager applied before and that nobody applies or owns now. Source:
  * structured-merge-diff merge/update.go prune.
  */
-export async function prune(merged: TypedObject, { managers, last }: Pruning, versions: Versions): Promise<TypedObject> {
+export async function pruneManaged(merged: TypedObject, { managers, last }: Pruning, versions: ManagedVersions): Promise<TypedObject> {
   if (last === undefined || isEmpty(last.set)) return merged;
-  const converted = await orFailed('to convert merged object to last applied version', inVersion(merged, last.apiVersion, versions));
+  const converted = await orFailed('to convert merged object to last applied version', convertToVersion(merged, last.apiVersion, versions));
   if (converted === undefined) return merged;
   const removed = without(converted, named(last.set, converted, versions), versions);
   const owned = await orFailed('add back owned items', addBackOwned(converted, removed, { managers, versions }));
   const pruned = await orFailed('add back dangling items', addBackDangling(converted, owned, { last: last.set, versions }));
-  return (await inVersion(pruned, merged.apiVersion, versions)) ?? merged;
+  return (await convertToVersion(pruned, merged.apiVersion, versions)) ?? merged;
 }
 
 /** Restores fields that any manager owns, each in the version it is owned in. */
 async function addBackOwned(
   merged: TypedObject,
   pruned: TypedObject,
-  { managers, versions }: { readonly managers: Managers; readonly versions: Versions },
+  { managers, versions }: { readonly managers: Managers; readonly versions: ManagedVersions },
 ): Promise<TypedObject> {
   const owned = new Map<string, FieldSet>();
   // The pruned version comes first: conversion may need the removed fields.
@@ -51,11 +51,11 @@ async function addBackOwned(
   for (const { apiVersion, set } of managers.values()) owned.set(apiVersion, union(owned.get(apiVersion) ?? fieldSet(), set));
   let [full, left] = [merged, pruned];
   for (const [apiVersion, set] of owned) {
-    const fullHere = await orFailed(`to convert merged object at version ${apiVersion}`, inVersion(full, apiVersion, versions));
+    const fullHere = await orFailed(`to convert merged object at version ${apiVersion}`, convertToVersion(full, apiVersion, versions));
     const leftHere =
       fullHere === undefined
         ? undefined
-        : await orFailed(`to convert pruned object at version ${apiVersion}`, inVersion(left, apiVersion, versions));
+        : await orFailed(`to convert pruned object at version ${apiVersion}`, convertToVersion(left, apiVersion, versions));
     if (fullHere === undefined || leftHere === undefined) continue;
     const kept = union(fieldsOf(leftHere, versions), named(set, fullHere, versions));
     full = fullHere;
@@ -68,24 +68,27 @@ async function addBackOwned(
 async function addBackDangling(
   merged: TypedObject,
   pruned: TypedObject,
-  { last, versions }: { readonly last: FieldSet; readonly versions: Versions },
+  { last, versions }: { readonly last: FieldSet; readonly versions: ManagedVersions },
 ): Promise<TypedObject> {
-  const converted = await orFailed('to convert pruned object to last applied version', inVersion(pruned, merged.apiVersion, versions));
+  const converted = await orFailed(
+    'to convert pruned object to last applied version',
+    convertToVersion(pruned, merged.apiVersion, versions),
+  );
   if (converted === undefined) return merged;
   const gone = difference(fieldsOf(merged, versions), fieldsOf(converted, versions));
   return without(merged, intersection(gone, named(last, merged, versions)), versions);
 }
 
-function without(object: TypedObject, items: FieldSet, versions: Versions): TypedObject {
-  return { apiVersion: object.apiVersion, value: removeItems(object.value, items, typeOf(object, versions)) };
+function without(object: TypedObject, items: FieldSet, versions: ManagedVersions): TypedObject {
+  return { apiVersion: object.apiVersion, value: removeItems(object.value, items, typeOfObject(object, versions)) };
 }
 
-function fieldsOf(object: TypedObject, versions: Versions): FieldSet {
-  return named(toFieldSet(object.value, typeOf(object, versions)), object, versions);
+function fieldsOf(object: TypedObject, versions: ManagedVersions): FieldSet {
+  return named(toFieldSet(object.value, typeOfObject(object, versions)), object, versions);
 }
 
-function named(set: FieldSet, object: TypedObject, versions: Versions): FieldSet {
-  return withNamedMembers(set, typeOf(object, versions));
+function named(set: FieldSet, object: TypedObject, versions: ManagedVersions): FieldSet {
+  return withNamedMembers(set, typeOfObject(object, versions));
 }
 
 /** Returns the set with all declared members that have paths below them. Source: structured-merge-diff Set.EnsureNamedFieldsAreMembers. */

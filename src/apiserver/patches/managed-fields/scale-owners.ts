@@ -1,10 +1,10 @@
-import { difference, type FieldPath, fieldSet, has, isEmpty, pathOf } from '../structured-merge/field-set.js';
+import { difference, type FieldSetPath, fieldSet, has, isEmpty, pathOfElement } from '../structured-merge/field-set.js';
 import type { Managed, VersionedSet } from './managers.js';
 
 /** Path of the replicas in each version of a scaled kind; undefined for a version without replicas. */
-export type ReplicasPaths = ReadonlyMap<string, FieldPath | undefined>;
+export type ReplicasPaths = ReadonlyMap<string, FieldSetPath | undefined>;
 
-const replicasOfScale = pathOf('spec', 'replicas');
+const replicasOfScale = pathOfElement('spec', 'replicas');
 
 /**
  * Returns the managers of an object's Scale: those that own its replicas. Source: apimachinery managedfields/scalehandler.go ToSubresource.

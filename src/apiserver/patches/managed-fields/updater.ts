@@ -1,4 +1,4 @@
-import { type Comparison, compare } from '../structured-merge/compare.js';
+import { compareTyped, type FieldComparison } from '../structured-merge/compare.js';
 import { equalValues } from '../structured-merge/compare-values.js';
 import { difference, type FieldSet, fieldSet, intersection, isEmpty, union } from '../structured-merge/field-set.js';
 import { mergeTyped } from '../structured-merge/merge.js';
@@ -6,18 +6,18 @@ import { reconcileWithType } from '../structured-merge/reconcile.js';
 import { toFieldSet } from '../structured-merge/to-field-set.js';
 import { type Conflict, ConflictsError, conflictsOf } from './conflicts.js';
 import type { Managers, VersionedSet } from './managers.js';
-import { prune } from './prune.js';
-import { inVersion, orFailed, type TypedObject, typeOf, type Versions } from './versions.js';
+import { pruneManaged } from './prune.js';
+import { convertToVersion, type ManagedVersions, orFailed, type TypedObject, typeOfObject } from './versions.js';
 
 /** Resource-specific parts of an updater. */
 export interface UpdaterContext {
-  readonly versions: Versions;
+  readonly versions: ManagedVersions;
   /** Removes the paths that the endpoint resets. */
   readonly filter: (set: FieldSet, apiVersion: string) => FieldSet;
 }
 
 /** Object before a request, the requested one, and the managers; both in the request's version. */
-export interface Change {
+export interface ManagedChange {
   readonly live: TypedObject;
   /** The new object, or the applied configuration. */
   readonly given: TypedObject;
@@ -28,7 +28,7 @@ export interface Change {
  * Returns the managers after an update: the manager owns the fields it added or changed, others lose them, and removed fields have no
  * owner. Source: structured-merge-diff merge/update.go Update.
  */
-export async function updateOwners(change: Change, manager: string, context: UpdaterContext): Promise<Managers> {
+export async function updateOwners(change: ManagedChange, manager: string, context: UpdaterContext): Promise<Managers> {
   const { live, given } = change;
   const reconciled = await reconcile(live, change.managers, context.versions);
   const taken = await takeOver({ live, given, managers: reconciled }, { manager, force: true }, context);
@@ -50,21 +50,21 @@ export interface Applied {
  * ConflictsError for changed fields of others, unless forced. Source: structured-merge-diff merge/update.go Apply.
  */
 export async function applyOwners(
-  change: Change,
+  change: ManagedChange,
   by: { readonly manager: string; readonly force: boolean },
   context: UpdaterContext,
 ): Promise<Applied> {
   const { live, given } = change;
   const { versions } = context;
   const { apiVersion } = given;
-  const type = typeOf(given, versions);
+  const type = typeOfObject(given, versions);
   const before = await reconcile(live, change.managers, versions);
   const merged: TypedObject = { apiVersion, value: mergeTyped(live.value, given.value, type) };
   const set = context.filter(toFieldSet(given.value, type), apiVersion);
   const managers = new Map(before).set(by.manager, { set, apiVersion, applied: true });
   const object = await orFailed(
     'to prune fields',
-    prune(merged, { managers, manager: by.manager, last: before.get(by.manager) }, versions),
+    pruneManaged(merged, { managers, manager: by.manager, last: before.get(by.manager) }, versions),
   );
   const taken = await takeOver({ live, given: object, managers }, by, context);
   return { object: equalValues(live.value, object.value) ? undefined : object, managers: taken.managers };
@@ -72,11 +72,11 @@ export async function applyOwners(
 
 /** Removes changed fields from other managers. Throws ConflictsError when that is not allowed. */
 async function takeOver(
-  { live, given, managers }: Change,
+  { live, given, managers }: ManagedChange,
   { manager, force }: { readonly manager: string; readonly force: boolean },
   { versions, filter }: UpdaterContext,
-): Promise<{ readonly managers: Managers; readonly comparison: Comparison }> {
-  const comparison = filtered(compare(live.value, given.value, typeOf(given, versions)), given.apiVersion, filter);
+): Promise<{ readonly managers: Managers; readonly comparison: FieldComparison }> {
+  const comparison = filtered(compareTyped(live.value, given.value, typeOfObject(given, versions)), given.apiVersion, filter);
   const comparisons = new Map([[given.apiVersion, comparison]]);
   const left = new Map<string, VersionedSet>();
   const conflicts: Conflict[] = [];
@@ -101,14 +101,14 @@ async function compareIn(
   apiVersion: string,
   { live, given }: { readonly live: TypedObject; readonly given: TypedObject },
   { versions, filter }: UpdaterContext,
-): Promise<Comparison | undefined> {
-  const before = await orFailed('to convert old object', inVersion(live, apiVersion, versions));
-  const after = before === undefined ? undefined : await orFailed('to convert new object', inVersion(given, apiVersion, versions));
+): Promise<FieldComparison | undefined> {
+  const before = await orFailed('to convert old object', convertToVersion(live, apiVersion, versions));
+  const after = before === undefined ? undefined : await orFailed('to convert new object', convertToVersion(given, apiVersion, versions));
   if (before === undefined || after === undefined) return undefined;
-  return filtered(compare(before.value, after.value, typeOf(before, versions)), apiVersion, filter);
+  return filtered(compareTyped(before.value, after.value, typeOfObject(before, versions)), apiVersion, filter);
 }
 
-function filtered(comparison: Comparison, apiVersion: string, filter: UpdaterContext['filter']): Comparison {
+function filtered(comparison: FieldComparison, apiVersion: string, filter: UpdaterContext['filter']): FieldComparison {
   return {
     removed: filter(comparison.removed, apiVersion),
     modified: filter(comparison.modified, apiVersion),
@@ -117,11 +117,11 @@ function filtered(comparison: Comparison, apiVersion: string, filter: UpdaterCon
 }
 
 /** Extends owners of parts of a new leaf to all of it; owners in removed versions own nothing. */
-async function reconcile(live: TypedObject, managers: Managers, versions: Versions): Promise<Managers> {
+async function reconcile(live: TypedObject, managers: Managers, versions: ManagedVersions): Promise<Managers> {
   const reconciled = new Map<string, VersionedSet>();
   for (const [id, owned] of managers) {
-    const object = await inVersion(live, owned.apiVersion, versions);
-    if (object !== undefined) reconciled.set(id, { ...owned, set: reconcileWithType(owned.set, typeOf(object, versions)) });
+    const object = await convertToVersion(live, owned.apiVersion, versions);
+    if (object !== undefined) reconciled.set(id, { ...owned, set: reconcileWithType(owned.set, typeOfObject(object, versions)) });
   }
   return reconciled;
 }

@@ -11,7 +11,7 @@ export interface TypedObject {
 }
 
 /** Versions of a kind in which managers may own fields. */
-export interface Versions {
+export interface ManagedVersions {
   /** Merge type of a version; undefined when the version does not exist. */
   readonly typeIn: (apiVersion: string) => Atom | undefined;
   /**
@@ -25,12 +25,16 @@ export interface Versions {
  * Returns the object in a version; undefined when a built-in kind does not have it. Throws SchemaError when the converted object does not
  * fit its type, and PlainError when it cannot be converted. Source: apimachinery managedfields/internal/versionconverter.go Convert.
  */
-export async function inVersion(object: TypedObject, apiVersion: string, versions: Versions): Promise<TypedObject | undefined> {
+export async function convertToVersion(
+  object: TypedObject,
+  apiVersion: string,
+  versions: ManagedVersions,
+): Promise<TypedObject | undefined> {
   if (object.apiVersion === apiVersion) return object;
   if (parseApiVersion(apiVersion) === undefined) throw new PlainError(`unexpected GroupVersion string: ${apiVersion}`);
   if (!isMap(object.value)) return undefined;
   const value = await versions.convert(copyOf(object.value), apiVersion, object.apiVersion);
-  return value === undefined ? undefined : typed(value, apiVersion, { versions, rule: 'no duplicates' });
+  return value === undefined ? undefined : typedObjectOf(value, apiVersion, { versions, rule: 'no duplicates' });
 }
 
 /** Returns the result. Puts `failed WHAT: ` before the error of a conversion or of a type, which is a PlainError then. */
@@ -44,13 +48,17 @@ export async function orFailed<T>(what: string, result: Promise<T>): Promise<T> 
 }
 
 /** Returns the object with its type checked. Throws SchemaError. */
-export function typed(value: Value, apiVersion: string, { versions, rule }: { versions: Versions; rule: DuplicateRule }): TypedObject {
-  validateTyped(value, typeOf({ apiVersion }, versions), rule);
+export function typedObjectOf(
+  value: Value,
+  apiVersion: string,
+  { versions, rule }: { versions: ManagedVersions; rule: DuplicateRule },
+): TypedObject {
+  validateTyped(value, typeOfObject({ apiVersion }, versions), rule);
   return { apiVersion, value };
 }
 
 /** Returns the type of an object whose version is known to exist. */
-export function typeOf({ apiVersion }: { readonly apiVersion: string }, versions: Versions): Atom {
+export function typeOfObject({ apiVersion }: { readonly apiVersion: string }, versions: ManagedVersions): Atom {
   const type = versions.typeIn(apiVersion);
   if (type === undefined) throw new Error(`no type for version ${apiVersion}`);
   return type;

@@ -3,19 +3,19 @@ import { type Atom, isAssociative, type ListAtom, type MapAtom, memberType } fro
 import { equalValues } from './compare-values.js';
 import { below, type FieldSet, fieldSet } from './field-set.js';
 import { type AtomHandler, handleBoth, handleValue } from './handle-atom.js';
-import { itemsOf } from './list-items.js';
+import { itemsOfList } from './list-items.js';
 import { elementText, fieldElement, type PathElement } from './path-element.js';
 
 /** Result of comparing two objects. */
-export interface Comparison {
+export interface FieldComparison {
   readonly removed: FieldSet;
   readonly modified: FieldSet;
   readonly added: FieldSet;
 }
 
 /** Compares two values of one type, path by path. Absent and null differ. Source: structured-merge-diff typed/compare.go. */
-export function compare(left: Value, right: Value, type: Atom): Comparison {
-  const comparison: Comparison = { removed: fieldSet(), modified: fieldSet(), added: fieldSet() };
+export function compareTyped(left: Value, right: Value, type: Atom): FieldComparison {
+  const comparison: FieldComparison = { removed: fieldSet(), modified: fieldSet(), added: fieldSet() };
   compareAt({ left, right, place: { around: undefined, element: fieldElement(''), text: '', ...comparison } }, type);
   return comparison;
 }
@@ -99,11 +99,11 @@ function compareLeaf({ left, right, place }: Pair): true {
   return true;
 }
 
-function note(what: keyof Comparison, { around, text, element }: PathStep): void {
+function note(what: keyof FieldComparison, { around, text, element }: PathStep): void {
   if (around !== undefined) setBelow(around, what).members.set(text, element);
 }
 
-function setBelow(place: PathStep, what: keyof Comparison): FieldSet {
+function setBelow(place: PathStep, what: keyof FieldComparison): FieldSet {
   const known = place[what];
   if (known !== undefined) return known;
   // Only the root has no parent, and its sets exist from the start.
@@ -165,7 +165,7 @@ function compareItems({ lefts, rights }: { lefts: readonly Value[]; rights: read
 
 function grouped(list: ListAtom, items: readonly Value[]): Map<string, { readonly element: PathElement; readonly items: Value[] }> {
   const groups = new Map<string, { readonly element: PathElement; readonly items: Value[] }>();
-  for (const { element, item } of itemsOf(list, items)) {
+  for (const { element, item } of itemsOfList(list, items)) {
     const text = elementText(element);
     const group = groups.get(text);
     if (group === undefined) groups.set(text, { element, items: [item] });

@@ -1,7 +1,7 @@
 import { compareElements, elementText, fieldElement, type PathElement } from './path-element.js';
 
 /** Path in an object. */
-export type FieldPath = readonly PathElement[];
+export type FieldSetPath = readonly PathElement[];
 
 /**
  * Set of paths. A path can be in it with or without the paths below it. Immutable: only `insert` changes one, during its construction.
@@ -20,19 +20,19 @@ export interface FieldSetNode {
 }
 
 /** Returns a set of the given paths. */
-export function fieldSet(...paths: readonly FieldPath[]): FieldSet {
+export function fieldSet(...paths: readonly FieldSetPath[]): FieldSet {
   const set: FieldSet = { members: new Map(), children: new Map() };
   for (const path of paths) insert(set, path);
   return set;
 }
 
 /** Returns a path of members only. */
-export function pathOf(...names: readonly string[]): FieldPath {
+export function pathOfElement(...names: readonly string[]): FieldSetPath {
   return names.map(fieldElement);
 }
 
 /** Inserts a path into a set under construction. The empty path is the object itself, which nobody owns. */
-export function insert(set: FieldSet, path: FieldPath): void {
+export function insert(set: FieldSet, path: FieldSetPath): void {
   let at = set;
   for (const [i, element] of path.entries()) {
     const text = elementText(element);
@@ -51,7 +51,7 @@ export function below(set: FieldSet, text: string, element: PathElement): FieldS
 }
 
 /** Reports whether the set contains the path. */
-export function has(set: FieldSet, path: FieldPath): boolean {
+export function has(set: FieldSet, path: FieldSetPath): boolean {
   let at = set;
   for (const [i, element] of path.entries()) {
     const text = elementText(element);
@@ -122,7 +122,7 @@ export function recursiveDifference(a: FieldSet, b: FieldSet): FieldSet {
 }
 
 /** Returns all paths: on each level the members in order, then the paths below each step. */
-export function pathsOf(set: FieldSet, prefix: FieldPath = []): FieldPath[] {
+export function pathsOf(set: FieldSet, prefix: FieldSetPath = []): FieldSetPath[] {
   const own = sortedMembers(set).map(element => [...prefix, element]);
   return [...own, ...sortedNodes(set).flatMap(node => pathsOf(node.set, [...prefix, node.element]))];
 }

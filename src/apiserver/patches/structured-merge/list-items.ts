@@ -14,7 +14,7 @@ export function itemElement(list: ListAtom, item: Value): PathElement | NoElemen
 }
 
 /** Returns the items of a list with their steps; items without one are skipped, as everywhere except in validation. */
-export function itemsOf(list: ListAtom, items: readonly Value[]): { readonly element: PathElement; readonly item: Value }[] {
+export function itemsOfList(list: ListAtom, items: readonly Value[]): { readonly element: PathElement; readonly item: Value }[] {
   return items.flatMap(item => {
     const element = itemElement(list, item);
     return element.kind === 'none' ? [] : [{ element, item }];

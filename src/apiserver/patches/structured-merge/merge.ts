@@ -1,7 +1,7 @@
 import { isList, isMap, type Value, type ValueMap } from '../../../go/value.js';
 import { type Atom, isAssociative, type ListAtom, type MapAtom, memberType } from './atom.js';
 import { type AtomHandler, handleBoth } from './handle-atom.js';
-import { itemsOf } from './list-items.js';
+import { itemsOfList } from './list-items.js';
 import { elementText, type PathElement, printElement } from './path-element.js';
 import { SchemaError } from './validate.js';
 
@@ -69,7 +69,7 @@ interface Indexed {
 function indexed(list: ListAtom, values: readonly Value[], rule: 'duplicates' | 'unique'): Indexed {
   const items: IndexedItem[] = [];
   const byText = new Map<string, Value>();
-  for (const { element, item } of itemsOf(list, values)) {
+  for (const { element, item } of itemsOfList(list, values)) {
     const text = elementText(element);
     if (byText.has(text) && rule === 'unique') throw duplicate(element);
     byText.set(text, byText.has(text) ? null : item);

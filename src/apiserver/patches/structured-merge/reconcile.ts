@@ -1,5 +1,5 @@
 import { type Atom, isAssociative, type ListAtom, type MapAtom, memberType } from './atom.js';
-import { type FieldPath, type FieldSet, fieldSet, insert, isEmpty, recursiveDifference, union } from './field-set.js';
+import { type FieldSet, type FieldSetPath, fieldSet, insert, isEmpty, recursiveDifference, union } from './field-set.js';
 import { type AtomHandler, handleAtom } from './handle-atom.js';
 import { elementText, type PathElement } from './path-element.js';
 
@@ -16,7 +16,7 @@ export function reconcileWithType(set: FieldSet, type: Atom): FieldSet {
 interface OwnedPath {
   /** Paths of the manager below; undefined when there are none. */
   readonly set: FieldSet | undefined;
-  readonly path: FieldPath;
+  readonly path: FieldSetPath;
   /** Whether the manager owns the path itself and nothing below it. */
   readonly isLeaf: boolean;
   /** New leaves found so far. */

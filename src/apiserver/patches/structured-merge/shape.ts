@@ -8,7 +8,7 @@ import { elementText } from './path-element.js';
  * and of other scalars whether they are zero values. Objects with the same text have the same set of fields, also beside an object that has only zero values.
  * undefined where that is not certain: for values that do not fit the type, and for raw JSON and floats.
  */
-export function shapeOf(value: Value, type: Atom): string | undefined {
+export function mergeShapeOf(value: Value, type: Atom): string | undefined {
   if (isMap(value)) return mapShape(value, type);
   if (isList(value)) return listShape(value, type);
   switch (typeof value) {
@@ -29,7 +29,7 @@ function mapShape(value: ReadonlyMap<string, Value>, { map }: Atom): string | un
   let shape = '{';
   for (const [key, member] of value) {
     const type = memberType(map, key);
-    const inside = type === undefined || isRawJson(member) ? undefined : shapeOf(member, type);
+    const inside = type === undefined || isRawJson(member) ? undefined : mergeShapeOf(member, type);
     if (inside === undefined) return undefined;
     shape += withLength(key) + inside;
   }
@@ -40,7 +40,7 @@ function listShape(value: readonly Value[], { list }: Atom): string | undefined 
   if (list === undefined) return undefined;
   let shape = '[';
   for (const item of value) {
-    const inside = isRawJson(item) ? undefined : shapeOf(item, list.element);
+    const inside = isRawJson(item) ? undefined : mergeShapeOf(item, list.element);
     if (inside === undefined) return undefined;
     if (isAssociative(list)) {
       const element = itemElement(list, item);

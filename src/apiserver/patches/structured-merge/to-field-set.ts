@@ -1,8 +1,8 @@
 import { isList, isMap, type Value } from '../../../go/value.js';
 import { type Atom, isAssociative, type ListAtom, type MapAtom, memberType } from './atom.js';
-import { type FieldPath, type FieldSet, fieldSet, insert } from './field-set.js';
+import { type FieldSet, type FieldSetPath, fieldSet, insert } from './field-set.js';
 import { type AtomHandler, handleValue } from './handle-atom.js';
-import { itemsOf } from './list-items.js';
+import { itemsOfList } from './list-items.js';
 import { elementText, fieldElement } from './path-element.js';
 
 /**
@@ -18,7 +18,7 @@ export function toFieldSet(value: Value, type: Atom): FieldSet {
 interface VisitedValue {
   readonly value: Value;
   readonly set: FieldSet;
-  readonly path: FieldPath;
+  readonly path: FieldSetPath;
 }
 
 const visitor: AtomHandler<VisitedValue, void> = {
@@ -40,7 +40,7 @@ function visit(place: VisitedValue, type: Atom): void {
 function visitList({ value, set, path }: VisitedValue, list: ListAtom): void {
   if (!isAssociative(list)) insert(set, path);
   else if (isList(value)) {
-    const items = itemsOf(list, value);
+    const items = itemsOfList(list, value);
     const counts = new Map<string, number>();
     for (const { element } of items) counts.set(elementText(element), (counts.get(elementText(element)) ?? 0) + 1);
     for (const { element, item } of items) {

@@ -156,11 +156,11 @@ function ownErrors(list: readonly Value[], schema: StructuralSchema, path: strin
   if (schema.listType !== 'map') return [];
   const odd = list.findIndex(item => item !== null && !isMap(item));
   if (odd >= 0) return [invalidValue(`${path}[${odd}]`, shownValue(list[odd] ?? null), 'must be an object for an array of list-type map')];
-  const keys = list.map(item => keyOf(item, schema.listMapKeys));
+  const keys = list.map(item => listMapKeyOf(item, schema.listMapKeys));
   return repeated(keys).map(i => duplicate(`${path}[${i}]`, shownValue(keys[i] ?? null)));
 }
 
-function keyOf(item: Value, names: readonly string[]): ValueMap {
+function listMapKeyOf(item: Value, names: readonly string[]): ValueMap {
   const key: ValueMap = new Map();
   for (const name of names) {
     const value = isMap(item) ? item.get(name) : undefined;

@@ -1,7 +1,7 @@
 import { printGo } from '../../../go/print.js';
 import type { ApiServer } from '../../../kubernetes/api-server.js';
 import { invalidValue } from '../../../kubernetes/field-error.js';
-import { addErrors, errorAt, newResult, type SchemaError, type SchemaResult, unplaced } from './schema-result.js';
+import { addErrors, type CustomSchemaError, errorAt, newResult, type SchemaResult, unplaced } from './schema-result.js';
 
 /** Number constraints of a schema. */
 export interface NumberRules {
@@ -20,7 +20,7 @@ export interface NumberRules {
 export function numberResult(server: ApiServer, value: bigint | number, rules: NumberRules, path: string): SchemaResult {
   const result = newResult();
   addErrors(result, rangeErrors(server, value, rules, { prefix: 'Checked', path }));
-  const checks: readonly [number | undefined, string, (limit: number, isNative: boolean) => SchemaError | undefined][] = [
+  const checks: readonly [number | undefined, string, (limit: number, isNative: boolean) => CustomSchemaError | undefined][] = [
     [rules.multipleOf, 'MultipleOf', (factor, isNative) => multipleError(isNative ? value : Number(value), factor, path)],
     [
       rules.minimum,
@@ -60,7 +60,7 @@ function rangeErrors(
   value: bigint | number,
   { type, format }: NumberRules,
   at: { prefix: string; path: string },
-): SchemaError[] {
+): CustomSchemaError[] {
   if (!server.since('v1.36') || fits(value, type, format)) return [];
   const what = format === '' ? `${type} (default format)` : `${type} with format ${format}`;
   return [unplaced(`${at.prefix} value must be of type ${what} in ${at.path}`)];
@@ -77,7 +77,7 @@ function fits(value: bigint | number, type: string, format: string): boolean {
   return format !== 'float' || Math.abs(Number(value)) <= 3.4028235677973366e38;
 }
 
-function multipleError(value: bigint | number, factor: number, path: string): SchemaError | undefined {
+function multipleError(value: bigint | number, factor: number, path: string): CustomSchemaError | undefined {
   const whole = typeof value === 'bigint' ? asInt64(factor) : undefined;
   const shown = printGo(whole ?? factor);
   if ((whole ?? factor) <= 0) {
@@ -108,7 +108,7 @@ interface Limit {
   readonly side: 'min' | 'max';
 }
 
-function limitError(value: bigint | number, limit: number, { path, rules, side }: Limit): SchemaError | undefined {
+function limitError(value: bigint | number, limit: number, { path, rules, side }: Limit): CustomSchemaError | undefined {
   const bound = typeof value === 'bigint' ? asInt64(limit) : limit;
   const exclusive = side === 'min' ? rules.exclusiveMinimum : rules.exclusiveMaximum;
   const [low, high] = side === 'min' ? [bound, value] : [value, bound];

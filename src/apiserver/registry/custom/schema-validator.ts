@@ -15,9 +15,9 @@ import {
 import { combinedResult } from './combinators.js';
 import { numberResult } from './number-rules.js';
 import { type Correlated, correlatedItem, correlatedMember, isUnchanged } from './rules/correlated.js';
-import { addErrors, errorAt, merge, newResult, type SchemaError, type SchemaResult } from './schema-result.js';
+import { addErrors, type CustomSchemaError, errorAt, merge, newResult, type SchemaResult } from './schema-result.js';
 import { hasFormat, isStringFormat } from './string-formats.js';
-import { typeError, wrongType } from './type-rule.js';
+import { typeError, wrongSchemaType } from './type-rule.js';
 
 /** Current place: the path as printed in messages, and the stored value where it can be correlated. */
 interface ValidationContext {
@@ -83,7 +83,7 @@ function resultOf(value: Value, schema: ValueMap, place: ValidationContext): Sch
   if (typeof value === 'string') {
     step(result, newResult(stringErrors(place.server, value, schema, path)));
     if (isStringFormat(place.server, format))
-      step(result, hasFormat(format, value) ? undefined : newResult([wrongType(path, format, value)]));
+      step(result, hasFormat(format, value) ? undefined : newResult([wrongSchemaType(path, format, value)]));
   }
   if (typeof value === 'bigint' || typeof value === 'number')
     step(result, numberResult(place.server, value, numberRules(schema, types, format), path));
@@ -133,7 +133,7 @@ function isSame(value: Value, allowed: Value): boolean {
 }
 
 /** Returns the first error of a string. */
-function stringErrors(server: ApiServer, text: string, schema: ValueMap, path: string): SchemaError[] {
+function stringErrors(server: ApiServer, text: string, schema: ValueMap, path: string): CustomSchemaError[] {
   const length = [...text].length;
   const most = schema.get('maxLength');
   if (isNumber(most) && length > Number(most)) {
@@ -149,17 +149,17 @@ function stringErrors(server: ApiServer, text: string, schema: ValueMap, path: s
 }
 
 /** Since v1.38 with a reason of its own, like the next. Source: apiextensions-apiserver validation/validation.go kubeOpenAPIResultToFieldErrors. */
-function shortAt(server: ApiServer, path: string, { text, least }: { text: string; least: number }): SchemaError {
+function shortAt(server: ApiServer, path: string, { text, least }: { text: string; least: number }): CustomSchemaError {
   const error = invalidAt(path, text, `should be at least ${least} chars long`);
   return server.since('v1.38') ? { ...error, error: tooShort(error.error.field, least) } : error;
 }
 
-function fewAt(server: ApiServer, path: string, { size, least, unit }: { size: bigint; least: number; unit: string }): SchemaError {
+function fewAt(server: ApiServer, path: string, { size, least, unit }: { size: bigint; least: number; unit: string }): CustomSchemaError {
   const error = invalidAt(path, size, `should have at least ${least} ${unit}`);
   return server.since('v1.38') ? { ...error, error: tooFew(error.error.field, Number(size), least) } : error;
 }
 
-function invalidAt(path: string, value: string | bigint, detail: string): SchemaError {
+function invalidAt(path: string, value: string | bigint, detail: string): CustomSchemaError {
   const message = `${path} in body ${detail}`;
   return errorAt(path, message, field => invalidValue(field, value, message));
 }
@@ -233,13 +233,13 @@ function objectResult(object: ValueMap, schema: ValueMap, place: ValidationConte
   return result;
 }
 
-function forbiddenMember(path: string, name: string): SchemaError {
+function forbiddenMember(path: string, name: string): CustomSchemaError {
   const message = `${path}.${name} in body is a forbidden property`;
   return errorAt(path, message, field => invalidValue(field, name, message));
 }
 
-function sizeErrors(server: ApiServer, object: ValueMap, schema: ValueMap, path: string): SchemaError[] {
-  const errors: SchemaError[] = [];
+function sizeErrors(server: ApiServer, object: ValueMap, schema: ValueMap, path: string): CustomSchemaError[] {
+  const errors: CustomSchemaError[] = [];
   const size = BigInt(object.size);
   const least = schema.get('minProperties');
   if (isNumber(least) && size < least) errors.push(fewAt(server, path, { size, least: Number(least), unit: 'properties' }));

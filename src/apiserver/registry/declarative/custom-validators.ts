@@ -1,8 +1,8 @@
 import { type FieldError, invalidValue, required } from '../../../kubernetes/field-error.js';
 import { parseImageReference } from '../../../kubernetes/image-reference.js';
-import { isNil, type Site } from './site.js';
+import { isNil, type ValidationSite } from './site.js';
 
-type Validator = (site: Site) => FieldError[];
+type Validator = (site: ValidationSite) => FieldError[];
 
 /** Functions of `+k8s:customValidation`. Source: kubernetes pkg/apis/core/v1, lifecycle/v1alpha1, apimachinery meta/v1/validation. */
 export const customValidators: ReadonlyMap<string, Validator> = new Map<string, Validator>([
@@ -14,7 +14,7 @@ export const customValidators: ReadonlyMap<string, Validator> = new Map<string, 
   ['SecurityProfileOCI_Ref', pinnedReferenceErrors],
 ]);
 
-function reservedDomainErrors({ path, value }: Site): FieldError[] {
+function reservedDomainErrors({ path, value }: ValidationSite): FieldError[] {
   if (typeof value !== 'string') return [];
   const [prefix = ''] = value.split('/', 1);
   const domain = prefix.toLowerCase().trim().replace(/\.+$/, '');
@@ -22,7 +22,7 @@ function reservedDomainErrors({ path, value }: Site): FieldError[] {
   return isReserved ? [invalidValue(path, value, 'domain names *.k8s.io, *.kubernetes.io are reserved')] : [];
 }
 
-function reservedPriorityErrors({ path, value }: Site): FieldError[] {
+function reservedPriorityErrors({ path, value }: ValidationSite): FieldError[] {
   if (typeof value !== 'bigint' || value < 0n || value >= 1000n) return [];
   return [invalidValue(path, value, 'priorities 0-999 are reserved for responders with *.k8s.io suffix')];
 }
@@ -30,7 +30,7 @@ function reservedPriorityErrors({ path, value }: Site): FieldError[] {
 /** Values that are too long have only that error. */
 const [longestPath, longestReference] = [4096, 1024];
 
-function relativePathErrors({ path, value }: Site): FieldError[] {
+function relativePathErrors({ path, value }: ValidationSite): FieldError[] {
   if (typeof value !== 'string' || [...value].length > longestPath) return [];
   if (value === '') return [required(path, 'must not be empty')];
   return [
@@ -40,7 +40,7 @@ function relativePathErrors({ path, value }: Site): FieldError[] {
 }
 
 /** A reference in its full form with a digest and without a tag. */
-function pinnedReferenceErrors({ path, value }: Site): FieldError[] {
+function pinnedReferenceErrors({ path, value }: ValidationSite): FieldError[] {
   if (typeof value !== 'string' || value === '' || [...value].length > longestReference) return [];
   const form = '<registry>/<repository>@<algorithm>:<digest>';
   const parsed = parseImageReference(value);

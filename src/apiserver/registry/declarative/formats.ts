@@ -13,12 +13,12 @@ import {
   pathSegmentProblems,
   uuidProblems,
 } from '../../../kubernetes/name-rules.js';
-import type { Site } from './site.js';
+import type { ValidationSite } from './site.js';
 
-type Validator = (site: Site) => FieldError[];
+type Validator = (site: ValidationSite) => FieldError[];
 
 /** Validators of `+k8s:format`. Source: apimachinery api/validate/strfmt.go. */
-export const formats: readonly (readonly [name: string, validator: Validator])[] = [
+export const declarativeFormats: readonly (readonly [name: string, validator: Validator])[] = [
   ['ShortName', format(dns1123LabelProblems)],
   ['LongName', format(dns1123SubdomainProblems)],
   ['LongNameCaseless', format(caselessLongNameProblems)],
@@ -34,7 +34,7 @@ export const formats: readonly (readonly [name: string, validator: Validator])[]
 ];
 
 /** Returns a string as errors show it: that of a type with a name as JSON. */
-export function shownText({ named }: Pick<Site, 'named'>, text: string): BadValue {
+export function shownFormatText({ named }: Pick<ValidationSite, 'named'>, text: string): BadValue {
   return named ? { rawJson: goString(text) } : text;
 }
 
@@ -42,7 +42,7 @@ function format(problemsOf: (text: string, server: ApiServer) => string[]): Vali
   return site => {
     const { server, path, value } = site;
     if (typeof value !== 'string') return [];
-    return problemsOf(value, server).map(problem => invalidValue(path, shownText(site, value), problem));
+    return problemsOf(value, server).map(problem => invalidValue(path, shownFormatText(site, value), problem));
   };
 }
 
@@ -77,7 +77,7 @@ function extendedNameProblems(text: string, server: ApiServer): string[] {
   return [...problems, ...labelKeyProblems(server, `requests.${text}`)];
 }
 
-function poolNameErrors({ path, value }: Site): FieldError[] {
+function poolNameErrors({ path, value }: ValidationSite): FieldError[] {
   if (typeof value !== 'string') return [];
   const segments = value.split('/').flatMap((segment, i) => {
     if (segment === '') return [invalidValue(path, value, `segment ${i}: must not be empty`)];
@@ -86,7 +86,7 @@ function poolNameErrors({ path, value }: Site): FieldError[] {
   return [...(Buffer.byteLength(value) > 253 ? [tooLong(path, 253)] : []), ...segments];
 }
 
-function fullyQualifiedNameErrors(site: Site): FieldError[] {
+function fullyQualifiedNameErrors(site: ValidationSite): FieldError[] {
   const { path, value } = site;
   if (typeof value !== 'string') return [];
   const errors = qualifiedNameErrors(site, value);
@@ -95,7 +95,7 @@ function fullyQualifiedNameErrors(site: Site): FieldError[] {
 }
 
 /** Up to v1.37, a name with more than one slash has no error. */
-function qualifiedNameErrors({ server, path }: Site, name: string): FieldError[] {
+function qualifiedNameErrors({ server, path }: ValidationSite, name: string): FieldError[] {
   const parts = name.split('/');
   const [first = '', second = ''] = parts;
   if (parts.length === 1) return identifierErrors(path, first);

@@ -6,12 +6,12 @@ import { type FieldError, printFieldError } from '../../../kubernetes/field-erro
  * api/validate/errors.go FilterCoveredHandwrittenErrors.
  */
 export function withDeclared(byHand: readonly FieldError[], declared: readonly FieldError[]): FieldError[] {
-  const covered = new Set(declared.map(keyOf));
+  const covered = new Set(declared.map(errorKeyOf));
   const known = new Set<string>();
   const kept = byHand.filter(error => {
     if (error.declared === true) return false;
     const text = printFieldError(error);
-    if (known.has(text) || covered.has(keyOf(error))) return false;
+    if (known.has(text) || covered.has(errorKeyOf(error))) return false;
     known.add(text);
     return true;
   });
@@ -19,6 +19,6 @@ export function withDeclared(byHand: readonly FieldError[], declared: readonly F
 }
 
 /** Hand-written validation is covered where both find an error of one type at one field: upstream marks the rules that are in both. */
-function keyOf({ type, field }: FieldError): string {
+function errorKeyOf({ type, field }: FieldError): string {
   return `${type} ${field}`;
 }

@@ -4,10 +4,10 @@ import type { FieldError } from '../../../kubernetes/field-error.js';
 import type { Schema } from '../../../kubernetes/schema.js';
 import { semanticallyEqualAs } from '../../objects/semantic-equality.js';
 import { isZeroScalar } from '../../objects/zero-value.js';
-import type { Step } from './steps.js';
+import type { ValidationStep } from './steps.js';
 
 /** A value that is validated declaratively, with what the validators know of it. */
-export interface Site {
+export interface ValidationSite {
   readonly server: ApiServer;
   readonly isUpdate: boolean;
   readonly path: string;
@@ -22,18 +22,18 @@ export interface Site {
   /** Whether its Go type has a name of its own: errors show such a string as JSON. */
   readonly named: boolean;
   /** Runs steps on a value. A member, because validators run the steps of items and members. */
-  readonly run: (site: Site, steps: readonly Step[]) => FieldError[];
+  readonly run: (site: ValidationSite, steps: readonly ValidationStep[]) => FieldError[];
 }
 
 /** Returns the site of a member of a struct; undefined members of the schema have no schema. */
-export function memberSite(site: Site, name: string, named: boolean): Site {
+export function memberSite(site: ValidationSite, name: string, named: boolean): ValidationSite {
   const field = site.schema?.type === 'struct' ? site.schema.fieldsByName.get(name) : undefined;
   const pointer = field?.pointer ?? false;
-  const old = memberOf(site.old, name);
+  const old = memberOfSite(site.old, name);
   return {
     ...site,
     path: site.path === '' ? name : `${site.path}.${name}`,
-    value: memberOf(site.value, name),
+    value: memberOfSite(site.value, name),
     old,
     hasOld: site.hasOld && !(pointer && isNil(old)),
     schema: field?.schema,
@@ -42,7 +42,7 @@ export function memberSite(site: Site, name: string, named: boolean): Site {
   };
 }
 
-export function memberOf(value: Value | undefined, name: string): Value | undefined {
+export function memberOfSite(value: Value | undefined, name: string): Value | undefined {
   return isMap(value) ? value.get(name) : undefined;
 }
 
@@ -67,7 +67,11 @@ export function isMemberSet(value: Value | undefined): boolean {
 }
 
 /** Reports semantic equality, where a pointer to a zero value differs from nil. */
-export function sameValues({ schema, pointer }: Pick<Site, 'schema' | 'pointer'>, a: Value | undefined, b: Value | undefined): boolean {
+export function sameValues(
+  { schema, pointer }: Pick<ValidationSite, 'schema' | 'pointer'>,
+  a: Value | undefined,
+  b: Value | undefined,
+): boolean {
   if (pointer && (isNil(a) || isNil(b))) return isNil(a) && isNil(b);
   return schema === undefined ? a === b : semanticallyEqualAs(schema, a ?? undefined, b ?? undefined);
 }

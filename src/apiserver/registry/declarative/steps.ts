@@ -8,16 +8,25 @@ import { schemaOfKind } from '../../../kubernetes/type-table.js';
  * A step of declarative validation, as scripts/validation-tables.js reads it from the functions that upstream generates from the `+k8s:` tags
  * of its types: the steps of a member, of a type, a cohort of steps, or a validator with its marks and arguments.
  */
-export type Step =
-  | readonly ['field', name: string | null, flags: string, steps: readonly Step[]]
+export type ValidationStep =
+  | readonly ['field', name: string | null, flags: string, steps: readonly ValidationStep[]]
   | readonly ['type', struct: string]
-  | readonly ['cohort', steps: readonly Step[]]
+  | readonly ['cohort', steps: readonly ValidationStep[]]
   | ValidatorStep;
 
 /** Marks: `a` alpha, `b` beta, `s` its failure ends the steps, `q` its failure itself is not reported. */
 export type ValidatorStep = readonly [name: string, marks: string, ...args: readonly StepArgument[]];
 
-export type StepArgument = string | number | boolean | null | readonly Step[] | readonly string[] | Extractor | Membership | Rules;
+export type StepArgument =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly ValidationStep[]
+  | readonly string[]
+  | Extractor
+  | Membership
+  | Rules;
 
 /** Where a function of the source looks in a value: at a member, or for an item of a list. */
 export interface Extractor {
@@ -35,13 +44,13 @@ export interface Membership {
 
 /** Steps by the value of a discriminator. */
 export interface Rules {
-  readonly rules: readonly (readonly [value: string, steps: readonly Step[] | null])[];
+  readonly rules: readonly (readonly [value: string, steps: readonly ValidationStep[] | null])[];
 }
 
 /** The steps of an API server's types. */
 export interface DeclaredTypes {
   /** Returns the steps of a type, `core/v1.PodSpec`; none if nothing is declared for it. */
-  readonly stepsOf: (struct: string) => readonly Step[];
+  readonly stepsOf: (struct: string) => readonly ValidationStep[];
   /** Returns the type whose steps validate a kind, or its subresource; undefined if nothing is declared. */
   readonly typeOf: (kind: GroupVersionKind, subresource: string) => string | undefined;
 }
@@ -51,10 +60,10 @@ export const declaredTypes = memoize((server: ApiServer): DeclaredTypes | undefi
   if (!server.since('v1.38')) return undefined;
   const section = readSections(server.minor, 'validations.json');
   const [types, registered] = [section('types'), section('registered')];
-  const known = new Map<string, readonly Step[]>();
+  const known = new Map<string, readonly ValidationStep[]>();
   return {
     stepsOf: struct => {
-      const steps = known.get(struct) ?? (types.find(struct) as readonly Step[] | undefined) ?? [];
+      const steps = known.get(struct) ?? (types.find(struct) as readonly ValidationStep[] | undefined) ?? [];
       known.set(struct, steps);
       return steps;
     },

@@ -2,10 +2,10 @@ import { quote } from '../../../go/quote.js';
 import type { Value } from '../../../go/value.js';
 import { isMap } from '../../../go/value.js';
 import { type FieldError, forbiddenField, invalidValue, required } from '../../../kubernetes/field-error.js';
-import { isMemberSet, memberOf, memberSite, type Site, sameValues } from './site.js';
-import type { Extractor, Membership, Rules, Step, StepArgument } from './steps.js';
+import { isMemberSet, memberOfSite, memberSite, sameValues, type ValidationSite } from './site.js';
+import type { Extractor, Membership, Rules, StepArgument, ValidationStep } from './steps.js';
 
-type Validator = (site: Site, args: readonly StepArgument[]) => FieldError[];
+type Validator = (site: ValidationSite, args: readonly StepArgument[]) => FieldError[];
 
 /** Validators of members that depend on each other. Source: apimachinery api/validate union.go, zeroorone.go, discriminator.go, dependentrequired.go. */
 export const unionValidators: readonly (readonly [name: string, validator: Validator])[] = [
@@ -19,11 +19,15 @@ export const unionValidators: readonly (readonly [name: string, validator: Valid
 
 /** Reports whether a value has what an extractor looks for. */
 function has(value: Value | undefined, { set, item, value: wanted }: Extractor): boolean {
-  if (set !== undefined) return isMemberSet(memberOf(value, set));
-  return Array.isArray(value) && value.some(each => memberOf(each, item ?? '') === wanted);
+  if (set !== undefined) return isMemberSet(memberOfSite(value, set));
+  return Array.isArray(value) && value.some(each => memberOfSite(each, item ?? '') === wanted);
 }
 
-function unionErrors(site: Site, [names, ...extractors]: readonly StepArgument[], { isOptional }: { isOptional: boolean }): FieldError[] {
+function unionErrors(
+  site: ValidationSite,
+  [names, ...extractors]: readonly StepArgument[],
+  { isOptional }: { isOptional: boolean },
+): FieldError[] {
   const members = (names as readonly string[]).map((name, i) => ({ name, extractor: extractors[i] as Extractor }));
   const given = members.filter(({ extractor }) => has(site.value, extractor)).map(({ name }) => name);
   const isKept = members.every(({ extractor }) => has(site.value, extractor) === has(site.old, extractor));
@@ -34,10 +38,10 @@ function unionErrors(site: Site, [names, ...extractors]: readonly StepArgument[]
   return given.length === 1 || isOptional ? [] : [invalidValue(site.path, '', `must specify one of: ${all}`)];
 }
 
-function discriminatedUnionErrors(site: Site, [membership, discriminator, ...extractors]: readonly StepArgument[]): FieldError[] {
+function discriminatedUnionErrors(site: ValidationSite, [membership, discriminator, ...extractors]: readonly StepArgument[]): FieldError[] {
   const { discriminator: name, members } = membership as Membership;
   const { member = '' } = discriminator as Extractor;
-  const [value, old] = [memberOf(site.value, member) ?? '', memberOf(site.old, member) ?? ''];
+  const [value, old] = [memberOfSite(site.value, member) ?? '', memberOfSite(site.old, member) ?? ''];
   const isKept = value === old && extractors.every(each => has(site.value, each as Extractor) === has(site.old, each as Extractor));
   if (site.isUpdate && site.hasOld && isKept) return [];
   return members.flatMap(([field, wanted], i) => {
@@ -48,18 +52,18 @@ function discriminatedUnionErrors(site: Site, [membership, discriminator, ...ext
   });
 }
 
-function discriminatedErrors(site: Site, [name, , discriminator, , byDefault, rules]: readonly StepArgument[]): FieldError[] {
+function discriminatedErrors(site: ValidationSite, [name, , discriminator, , byDefault, rules]: readonly StepArgument[]): FieldError[] {
   const { member = '' } = discriminator as Extractor;
-  const [value, old] = [memberOf(site.value, member) ?? '', memberOf(site.old, member) ?? ''];
+  const [value, old] = [memberOfSite(site.value, member) ?? '', memberOfSite(site.old, member) ?? ''];
   const inner = memberSite(site, String(name), false);
   if (site.isUpdate && site.hasOld && value === old && sameValues(inner, inner.value, inner.old)) return [];
   const rule = (rules as Rules).rules.find(([wanted]) => wanted === value);
   const steps = rule === undefined ? byDefault : rule[1];
-  return steps === null ? [] : site.run(inner, steps as readonly Step[]);
+  return steps === null ? [] : site.run(inner, steps as readonly ValidationStep[]);
 }
 
 function dependentErrors(
-  site: Site,
+  site: ValidationSite,
   [triggerName, trigger, dependentName, dependent]: readonly StepArgument[],
   mode: 'required' | 'forbidden',
 ): FieldError[] {

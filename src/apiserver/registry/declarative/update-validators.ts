@@ -1,10 +1,10 @@
 import type { Value } from '../../../go/value.js';
 import { type FieldError, forbiddenField, invalidValue } from '../../../kubernetes/field-error.js';
-import { itemsOf, matches } from './item-validators.js';
-import { isNil, isZero, type Site } from './site.js';
+import { matchesItem, validatedItemsOf } from './item-validators.js';
+import { isNil, isZero, type ValidationSite } from './site.js';
 import type { StepArgument } from './steps.js';
 
-type Validator = (site: Site, args: readonly StepArgument[]) => FieldError[];
+type Validator = (site: ValidationSite, args: readonly StepArgument[]) => FieldError[];
 
 /** Validators of changes. Source: apimachinery api/validate immutable.go, update.go, monotonic.go. */
 export const updateValidators: readonly (readonly [name: string, validator: Validator])[] = [
@@ -22,20 +22,24 @@ export const updateValidators: readonly (readonly [name: string, validator: Vali
   ['ValSliceUpdate', sliceErrors],
 ];
 
-function monotonicErrors({ isUpdate, path, value, old }: Site): FieldError[] {
+function monotonicErrors({ isUpdate, path, value, old }: ValidationSite): FieldError[] {
   if (!isUpdate || typeof value !== 'bigint' || typeof old !== 'bigint' || value >= old) return [];
   return [invalidValue(path, value, `may not be decreased from ${old}`)];
 }
 
-function cannotBe({ path }: Site, what: string): FieldError {
+function cannotBe({ path }: ValidationSite, what: string): FieldError {
   return invalidValue(path, null, `field cannot be ${what}`);
 }
 
-function valueErrors(site: Site, constraints: readonly StepArgument[]): FieldError[] {
+function valueErrors(site: ValidationSite, constraints: readonly StepArgument[]): FieldError[] {
   return site.hasOld ? changeErrors(site, constraints, isZero) : [];
 }
 
-function changeErrors(site: Site, constraints: readonly StepArgument[], isUnset: (value: Value | undefined) => boolean): FieldError[] {
+function changeErrors(
+  site: ValidationSite,
+  constraints: readonly StepArgument[],
+  isUnset: (value: Value | undefined) => boolean,
+): FieldError[] {
   if (!site.isUpdate) return [];
   const [wasUnset, isNowUnset] = [isUnset(site.old), isUnset(site.value)];
   return constraints.flatMap(constraint => {
@@ -45,9 +49,9 @@ function changeErrors(site: Site, constraints: readonly StepArgument[], isUnset:
   });
 }
 
-function sliceErrors(site: Site, [keys, ...constraints]: readonly StepArgument[]): FieldError[] {
+function sliceErrors(site: ValidationSite, [keys, ...constraints]: readonly StepArgument[]): FieldError[] {
   if (!site.isUpdate) return [];
-  const [now, before] = [itemsOf(site.value), itemsOf(site.old)];
+  const [now, before] = [validatedItemsOf(site.value), validatedItemsOf(site.old)];
   return constraints.flatMap(constraint => {
     switch (constraint) {
       case 'NoSet':
@@ -56,11 +60,11 @@ function sliceErrors(site: Site, [keys, ...constraints]: readonly StepArgument[]
         return before.length > 0 && now.length === 0 ? [cannotBe(site, 'cleared once set')] : [];
       case 'NoAddItem':
         return now.flatMap((item, i) =>
-          before.some(other => matches(other, item, keys)) ? [] : [forbiddenField(`${site.path}[${i}]`, 'item may not be added')],
+          before.some(other => matchesItem(other, item, keys)) ? [] : [forbiddenField(`${site.path}[${i}]`, 'item may not be added')],
         );
       default:
         return before.flatMap(item =>
-          now.some(other => matches(other, item, keys)) ? [] : [forbiddenField(site.path, 'item may not be removed')],
+          now.some(other => matchesItem(other, item, keys)) ? [] : [forbiddenField(site.path, 'item may not be removed')],
         );
     }
   });

@@ -3,8 +3,8 @@ import type { ApiServer } from '../../../kubernetes/api-server.js';
 import type { FieldError } from '../../../kubernetes/field-error.js';
 import type { GroupVersionKind } from '../../../kubernetes/group-version.js';
 import { schemaOfKind } from '../../../kubernetes/type-table.js';
-import { memberSite, type Site, sameValues } from './site.js';
-import { declaredTypes, type Step, type ValidatorStep } from './steps.js';
+import { memberSite, sameValues, type ValidationSite } from './site.js';
+import { declaredTypes, type ValidationStep, type ValidatorStep } from './steps.js';
 import { validators } from './validators.js';
 
 /**
@@ -20,7 +20,7 @@ export function declaredErrors(
 ): FieldError[] {
   const type = declaredTypes(server)?.typeOf(kind, subresource);
   if (type === undefined) return [];
-  const site: Site = {
+  const site: ValidationSite = {
     server,
     isUpdate: old !== undefined,
     path: '',
@@ -36,7 +36,7 @@ export function declaredErrors(
 }
 
 /** Runs steps in their order. Steps whose failure ends the others come first, and all of them run. */
-function run(site: Site, steps: readonly Step[]): FieldError[] {
+function run(site: ValidationSite, steps: readonly ValidationStep[]): FieldError[] {
   const errors: FieldError[] = [];
   let isEnding = false;
   for (const step of steps) {
@@ -49,22 +49,22 @@ function run(site: Site, steps: readonly Step[]): FieldError[] {
   return errors;
 }
 
-function endsOthers(step: Step): boolean {
+function endsOthers(step: ValidationStep): boolean {
   return isValidator(step) && step[1].includes('s');
 }
 
-function isReported(server: ApiServer, step: Step): boolean {
+function isReported(server: ApiServer, step: ValidationStep): boolean {
   if (!isValidator(step)) return true;
   const [, marks] = step;
   if (marks.includes('q') || marks.includes('a')) return false;
   return !marks.includes('b') || server.isEnabled('DeclarativeValidationBeta');
 }
 
-function isValidator(step: Step): step is ValidatorStep {
+function isValidator(step: ValidationStep): step is ValidatorStep {
   return step[0] !== 'field' && step[0] !== 'type' && step[0] !== 'cohort';
 }
 
-function errorsOf(site: Site, step: Step): FieldError[] {
+function errorsOf(site: ValidationSite, step: ValidationStep): FieldError[] {
   if (isValidator(step)) {
     const [name, , ...args] = step;
     const validator = validators.get(name);
@@ -72,19 +72,19 @@ function errorsOf(site: Site, step: Step): FieldError[] {
     return validator(site, args);
   }
   const [kind, second] = step;
-  if (kind === 'cohort') return run(site, second as readonly Step[]);
+  if (kind === 'cohort') return run(site, second as readonly ValidationStep[]);
   return kind === 'field' ? fieldErrors(site, step as FieldStep) : typeErrors(site, String(second));
 }
 
-type FieldStep = Extract<Step, readonly ['field', ...unknown[]]>;
+type FieldStep = Extract<ValidationStep, readonly ['field', ...unknown[]]>;
 
-function typeErrors(site: Site, struct: string): FieldError[] {
+function typeErrors(site: ValidationSite, struct: string): FieldError[] {
   const value = site.schema?.type === 'struct' && !isMap(site.value) ? new Map() : site.value;
   return run({ ...site, value }, declaredTypes(site.server)?.stepsOf(struct) ?? []);
 }
 
 /** An unchanged member is not validated again. */
-function fieldErrors(site: Site, [, name, flags, steps]: FieldStep): FieldError[] {
+function fieldErrors(site: ValidationSite, [, name, flags, steps]: FieldStep): FieldError[] {
   const member = name === null ? site : memberSite(site, name, flags.includes('n'));
   const isRatcheted = flags.includes('r') && site.isUpdate && site.hasOld;
   return isRatcheted && sameValues(member, member.value, member.old) ? [] : run(member, steps);

@@ -11,41 +11,42 @@ import {
 } from '../../../kubernetes/field-error.js';
 import { compareQuantities } from '../../../kubernetes/quantity.js';
 import { customValidators } from './custom-validators.js';
-import { formats, shownText } from './formats.js';
-import { itemsOf, itemValidators } from './item-validators.js';
-import { isNil, isZero, memberSite, type Site, sameValues, structOf } from './site.js';
-import type { Step, StepArgument } from './steps.js';
+import { declarativeFormats, shownFormatText } from './formats.js';
+import { itemValidators, validatedItemsOf } from './item-validators.js';
+import { isNil, isZero, memberSite, sameValues, structOf, type ValidationSite } from './site.js';
+import type { StepArgument, ValidationStep } from './steps.js';
 import { unionValidators } from './union-validators.js';
 import { updateValidators } from './update-validators.js';
 
-type Validator = (site: Site, args: readonly StepArgument[]) => FieldError[];
+type Validator = (site: ValidationSite, args: readonly StepArgument[]) => FieldError[];
 
 const empty = 'optional value was not specified';
 
 /** Validators by the names of upstream's functions. Source: apimachinery api/validate. */
 export const validators: ReadonlyMap<string, Validator> = new Map<string, Validator>([
-  ...formats,
+  ...declarativeFormats,
   ...itemValidators,
   ...unionValidators,
   ...updateValidators,
   ['RequiredValue', ({ path, value }) => (isZero(value) ? [required(path, '')] : [])],
   ['RequiredPointer', ({ path, value }) => (isNil(value) ? [required(path, '')] : [])],
-  ['RequiredSlice', ({ path, value }) => (itemsOf(value).length === 0 ? [required(path, '')] : [])],
+  ['RequiredSlice', ({ path, value }) => (validatedItemsOf(value).length === 0 ? [required(path, '')] : [])],
   ['RequiredMap', ({ path, value }) => (structOf(value).size === 0 ? [required(path, '')] : [])],
   ['OptionalValue', ({ path, value }) => (isZero(value) ? [required(path, empty)] : [])],
   ['OptionalPointer', ({ path, value }) => (isNil(value) ? [required(path, empty)] : [])],
-  ['OptionalSlice', ({ path, value }) => (itemsOf(value).length === 0 ? [required(path, empty)] : [])],
+  ['OptionalSlice', ({ path, value }) => (validatedItemsOf(value).length === 0 ? [required(path, empty)] : [])],
   ['OptionalMap', ({ path, value }) => (structOf(value).size === 0 ? [required(path, empty)] : [])],
   ['ForbiddenValue', ({ path, value }) => (isZero(value) ? [] : [forbiddenField(path, '')])],
   ['ForbiddenPointer', ({ path, value }) => (isNil(value) ? [] : [forbiddenField(path, '')])],
-  ['ForbiddenSlice', ({ path, value }) => (itemsOf(value).length === 0 ? [] : [forbiddenField(path, '')])],
+  ['ForbiddenSlice', ({ path, value }) => (validatedItemsOf(value).length === 0 ? [] : [forbiddenField(path, '')])],
   ['ForbiddenMap', ({ path, value }) => (structOf(value).size === 0 ? [] : [forbiddenField(path, '')])],
   ['Minimum', ({ path, value }, [least]) => atLeast(path, value, BigInt(Number(least)))],
   ['Maximum', ({ path, value }, [most]) => atMost(path, value, BigInt(Number(most)))],
   ['MinimumQuantity', minimumQuantity],
   [
     'MaxItems',
-    ({ path, value }, [most]) => (itemsOf(value).length > Number(most) ? [tooMany(path, itemsOf(value).length, Number(most))] : []),
+    ({ path, value }, [most]) =>
+      validatedItemsOf(value).length > Number(most) ? [tooMany(path, validatedItemsOf(value).length, Number(most))] : [],
   ],
   [
     'MaxProperties',
@@ -58,7 +59,8 @@ export const validators: ReadonlyMap<string, Validator> = new Map<string, Valida
   ['Subfield', subfieldErrors],
   [
     'IfOption',
-    (site, [option, isOn, steps]) => (site.server.isEnabled(String(option)) === isOn ? site.run(site, steps as readonly Step[]) : []),
+    (site, [option, isOn, steps]) =>
+      site.server.isEnabled(String(option)) === isOn ? site.run(site, steps as readonly ValidationStep[]) : [],
   ],
   ['Custom', (site, [name]) => customErrors(site, String(name))],
 ]);
@@ -78,7 +80,7 @@ function atMost(path: string, value: Value | undefined, most: bigint): FieldErro
   return number !== undefined && number > most ? [invalidValue(path, number, `must be less than or equal to ${most}`)] : [];
 }
 
-function minimumQuantity({ path, value }: Site, [least]: readonly StepArgument[]): FieldError[] {
+function minimumQuantity({ path, value }: ValidationSite, [least]: readonly StepArgument[]): FieldError[] {
   if (typeof value !== 'string' || compareQuantities(value, String(least)) >= 0) return [];
   return [invalidValue(path, value, `must be greater than or equal to ${String(least)}`)];
 }
@@ -91,25 +93,25 @@ function lengthOf(value: Value | undefined): number {
   return typeof value === 'string' ? [...value].length : 0;
 }
 
-function enumErrors(site: Site, [supported]: readonly StepArgument[]): FieldError[] {
+function enumErrors(site: ValidationSite, [supported]: readonly StepArgument[]): FieldError[] {
   const value = site.value ?? (site.pointer ? undefined : '');
   const values = supported as readonly string[];
   return typeof value === 'string' && !values.includes(value) ? [unsupported({ ...site, value }, values)] : [];
 }
 
-function unsupported(site: Site, supported: readonly string[]): FieldError {
-  return notSupported(site.path, shownText(site, String(site.value)), supported);
+function unsupported(site: ValidationSite, supported: readonly string[]): FieldError {
+  return notSupported(site.path, shownFormatText(site, String(site.value)), supported);
 }
 
 /** A member that a tag of its struct names: the steps run on it unless it is unchanged. */
-function subfieldErrors(site: Site, [name, , , steps]: readonly StepArgument[]): FieldError[] {
+function subfieldErrors(site: ValidationSite, [name, , , steps]: readonly StepArgument[]): FieldError[] {
   if (!isMap(site.value)) return [];
   const inner = memberSite(site, String(name), true);
   if (site.isUpdate && site.hasOld && sameValues(inner, inner.value, inner.old)) return [];
-  return site.run(inner, steps as readonly Step[]);
+  return site.run(inner, steps as readonly ValidationStep[]);
 }
 
-function customErrors(site: Site, name: string): FieldError[] {
+function customErrors(site: ValidationSite, name: string): FieldError[] {
   const validator = customValidators.get(name);
   if (validator === undefined) throw new Error(`the custom validator ${name} is not implemented`);
   return validator(site);

@@ -12,7 +12,7 @@ import { encodeAs } from '../../objects/encode-typed.js';
  * omitted. Types of meta/v1 are the same in the internal version and keep their tags. The type is that of the table, `core/v1.PodSpec`.
  */
 export function internalValue(server: ApiServer, typeName: string, value: Value | undefined): BadValue {
-  return { rawJson: textOf(structNamed(server, typeName), value) };
+  return { rawJson: goValueText(structNamed(server, typeName), value) };
 }
 
 /** Returns the value of a struct's field in the same form. Strings and numbers are shown as they are. */
@@ -24,19 +24,19 @@ export function internalFieldValue(field: FieldSchema, value: Value | undefined)
 
 /** Returns the same with line breaks and an indentation of one space, as in the diffs of refused updates. */
 export function indentedInternal(server: ApiServer, typeName: string, value: Value | undefined): string {
-  return indented(textOf(structNamed(server, typeName), value), ' ');
+  return indented(goValueText(structNamed(server, typeName), value), ' ');
 }
 
 /** Returns the same for a list of structs; an empty one is nil. */
 export function indentedInternalList(server: ApiServer, typeName: string, values: readonly Value[]): string {
   const schema = structNamed(server, typeName);
-  return values.length === 0 ? 'null' : indented(`[${values.map(value => textOf(schema, value)).join(',')}]`, ' ');
+  return values.length === 0 ? 'null' : indented(`[${values.map(value => goValueText(schema, value)).join(',')}]`, ' ');
 }
 
-function textOf(schema: Schema, value: Value | undefined): string {
+function goValueText(schema: Schema, value: Value | undefined): string {
   if (value === undefined || value === null) return schema.type === 'struct' ? structText(schema, new Map()) : zeroText(schema);
   if (schema.type === 'struct') return isMap(value) ? structText(schema, value) : 'null';
-  if (schema.type === 'list') return isList(value) ? `[${value.map(item => textOf(schema.items, item)).join(',')}]` : 'null';
+  if (schema.type === 'list') return isList(value) ? `[${value.map(item => goValueText(schema.items, item)).join(',')}]` : 'null';
   if (schema.type === 'map') return isMap(value) ? mapText(schema.values, value) : 'null';
   return encodeAs(schema, value);
 }
@@ -58,12 +58,12 @@ function structText(schema: StructSchema, value: ValueMap): string {
 }
 
 function fieldText({ schema, pointer }: FieldSchema, value: Value | undefined): string {
-  return pointer && (value === undefined || value === null) ? 'null' : textOf(schema, value);
+  return pointer && (value === undefined || value === null) ? 'null' : goValueText(schema, value);
 }
 
 function mapText(values: Schema, value: ValueMap): string {
   const keys = [...value.keys()].sort(compareKeys);
-  return `{${keys.map(key => `${goString(key)}:${textOf(values, value.get(key))}`).join(',')}}`;
+  return `{${keys.map(key => `${goString(key)}:${goValueText(values, value.get(key))}`).join(',')}}`;
 }
 
 function zeroText(schema: Schema): string {

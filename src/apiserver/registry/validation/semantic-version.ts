@@ -19,7 +19,7 @@ export function semanticVersion(text: string): SemanticVersion | undefined {
 }
 
 /** Compares versions: negative, zero or positive. */
-export function compareVersions(a: SemanticVersion, b: SemanticVersion): number {
+export function compareSemanticVersions(a: SemanticVersion, b: SemanticVersion): number {
   for (const [index, value] of a.numbers.entries()) {
     const other = b.numbers[index] ?? 0n;
     if (value !== other) return value < other ? -1 : 1;

@@ -1,10 +1,10 @@
-import type { Cause } from './cause.js';
+import type { FailureCause } from './cause.js';
 
 /**
  * Causes for a response with status 200 to 206 whose body is not a review. Source: client-go rest/request.go, apimachinery
  * runtime/serializer.
  */
-export const answerCauses: readonly Cause[] = [
+export const answerCauses: readonly FailureCause[] = [
   {
     id: 'patch-too-deep',
     class: 'limit',
@@ -103,7 +103,7 @@ export const answerCauses: readonly Cause[] = [
 ];
 
 /** Causes for a review that is readable and violates a rule. Source: apiserver webhook/request/admissionreview.go. */
-export const reviewCauses: readonly Cause[] = [
+export const reviewCauses: readonly FailureCause[] = [
   {
     id: 'other-uid',
     class: 'review',

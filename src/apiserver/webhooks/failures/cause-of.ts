@@ -1,7 +1,7 @@
 import type { FailureClass } from '../../../kubernetes/webhook-call.js';
-import type { Fault } from '../../admission/webhook-report.js';
+import type { WebhookFault } from '../../admission/webhook-report.js';
 import { answerCauses, reviewCauses } from './answer-causes.js';
-import type { Cause, FailedStage, Stage } from './cause.js';
+import type { FailedStage, FailureCause, Stage } from './cause.js';
 import { certificateCauses } from './certificate-causes.js';
 import { clientCauses, connectionCauses, timeCauses } from './connection-causes.js';
 import { conversionCauses } from './conversion-causes.js';
@@ -11,7 +11,7 @@ import { policyCauses } from './policy-causes.js';
 import { type RefusalCause, refusalCauses } from './refusal-causes.js';
 
 /** All known causes. The first match is used: more specific ones come first. */
-const causes: readonly Cause[] = [
+const causes: readonly FailureCause[] = [
   ...clientCauses,
   ...connectionCauses,
   ...timeCauses,
@@ -23,11 +23,11 @@ const causes: readonly Cause[] = [
 ];
 
 /** Explanation of an API server's message. */
-export interface Explanation {
+export interface FailureExplanation {
   /** Id of the cause; `other-CLASS` when none matches. */
   readonly id: string;
   readonly class: FailureClass;
-  readonly fault: Fault;
+  readonly fault: WebhookFault;
   readonly why: string;
   readonly try: string;
 }
@@ -53,13 +53,13 @@ export function readReason(reason: string): Reason {
 }
 
 /** Explains why a call failed, who is at fault, and what to do. The class is that of the failed stage. */
-export function explainFailure(failureClass: FailureClass, { stage, message }: FailedStage): Explanation {
+export function explainFailure(failureClass: FailureClass, { stage, message }: FailedStage): FailureExplanation {
   const found = causeOf(message, stage);
   return found !== undefined && found.class === failureClass ? found : unnamed[failureClass];
 }
 
 /** Returns the cause of a message at this stage; at any, when it is unknown. Undefined when none matches. */
-export function causeOf(message: string, stage: Stage | undefined): Explanation | undefined {
+export function causeOf(message: string, stage: Stage | undefined): FailureExplanation | undefined {
   return firstOf(
     causes.filter(({ stages, needsContext }) => (stage === undefined ? needsContext !== true : stages?.includes(stage) !== false)),
     message,
@@ -69,19 +69,19 @@ export function causeOf(message: string, stage: Stage | undefined): Explanation 
 /**
  * Returns the cause of `conversion webhook for KIND failed: MESSAGE`, and `... returned MESSAGE`. An unknown message is the webhook's own.
  */
-export function conversionCauseOf(message: string): Explanation {
+export function conversionCauseOf(message: string): FailureExplanation {
   const reason = readReason(message);
   if (reason.stage === 'request') return causeOf(reason.message, 'request') ?? unnamedCauseAt('request');
   return firstOf(conversionCauses, message) ?? causeOf(message, 'answer') ?? conversionFailed;
 }
 
 /** Returns the cause of a message without a failed call; undefined when none matches. */
-export function refusalOf(message: string): RefusalCause | undefined {
+export function refusalOfFailure(message: string): RefusalCause | undefined {
   return firstOf([...policyCauses, ...refusalCauses], message);
 }
 
 /** Returns the generic explanation of an unknown message at this stage. */
-export function unnamedCauseAt(stage: Stage): Explanation {
+export function unnamedCauseAt(stage: Stage): FailureExplanation {
   return unnamed[classLeft[stage]];
 }
 
@@ -172,10 +172,10 @@ const unnamed = {
     why: 'the response is larger than any webhook response should be',
     try: 'send only an AdmissionReview',
   },
-} satisfies Record<FailureClass, Explanation>;
+} satisfies Record<FailureClass, FailureExplanation>;
 
 /** The message in a conversion webhook's `result.message` is passed to the client unchanged. */
-const conversionFailed: Explanation = {
+const conversionFailed: FailureExplanation = {
   id: 'conversion-failed',
   class: 'review',
   fault: 'webhook',

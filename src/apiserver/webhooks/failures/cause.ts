@@ -1,5 +1,5 @@
 import type { FailureClass } from '../../../kubernetes/webhook-call.js';
-import type { Fault } from '../../admission/webhook-report.js';
+import type { WebhookFault } from '../../admission/webhook-report.js';
 
 /**
  * Stage at which a call failed, by the API server's prefixes: nothing could be sent (`client`), there was no response (`request`), the
@@ -8,11 +8,11 @@ import type { Fault } from '../../admission/webhook-report.js';
 export type Stage = 'client' | 'request' | 'answer' | 'review' | 'patch' | 'apply';
 
 /** Cause of a failed call: the API server's message and its explanation. */
-export interface Cause {
+export interface FailureCause {
   /** Stable id: scripts may rely on it. */
   readonly id: string;
   readonly class: FailureClass;
-  readonly fault: Fault;
+  readonly fault: WebhookFault;
   /** Pattern for the reason without the prefixes of the stage, from its start; its named groups fill `{name}` in `why` and `try`. */
   readonly text: RegExp;
   /** Stages at which the text has this meaning; absent: all. */

@@ -1,10 +1,10 @@
-import type { Cause } from './cause.js';
+import type { FailureCause } from './cause.js';
 
 /** Prefix of crypto/x509's messages; pasted text may lack it. */
 const prefix = '(?:tls: failed to verify certificate: )?x509: ';
 
 /** Causes for a failed handshake or a rejected certificate. Source: Go crypto/tls alert.go, crypto/x509 verify.go. */
-export const certificateCauses: readonly Cause[] = [
+export const certificateCauses: readonly FailureCause[] = [
   {
     id: 'weak-signature',
     class: 'tls',

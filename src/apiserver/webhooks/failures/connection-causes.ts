@@ -1,9 +1,9 @@
-import type { Cause } from './cause.js';
+import type { FailureCause } from './cause.js';
 
 /**
  * Causes for an address that cannot be resolved or reached, or a lost connection. Source: Go net, kube-aggregator apiserver/resolvers.go.
  */
-export const connectionCauses: readonly Cause[] = [
+export const connectionCauses: readonly FailureCause[] = [
   {
     id: 'unknown-service',
     class: 'dns',
@@ -131,7 +131,7 @@ export const connectionCauses: readonly Cause[] = [
 ];
 
 /** Causes for timeouts. Source: Go context, net/http, apiserver endpoints/handlers/finisher. */
-export const timeCauses: readonly Cause[] = [
+export const timeCauses: readonly FailureCause[] = [
   {
     id: 'deadline-in-body',
     class: 'time',
@@ -159,7 +159,7 @@ export const timeCauses: readonly Cause[] = [
 ];
 
 /** Causes for an unusable configuration: nothing was sent. Source: apiserver util/webhook/client.go, webhook/request/admissionreview.go. */
-export const clientCauses: readonly Cause[] = [
+export const clientCauses: readonly FailureCause[] = [
   {
     id: 'unusable-bundle',
     class: 'tls',

@@ -1,7 +1,7 @@
-import type { Cause } from './cause.js';
+import type { FailureCause } from './cause.js';
 
 /** Causes for an invalid response of a conversion webhook. Source: apiextensions-apiserver conversion/webhook_converter.go. */
-export const conversionCauses: readonly Cause[] = [
+export const conversionCauses: readonly FailureCause[] = [
   {
     id: 'conversion-uid',
     class: 'review',

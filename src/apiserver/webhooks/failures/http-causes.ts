@@ -1,7 +1,7 @@
-import type { Cause } from './cause.js';
+import type { FailureCause } from './cause.js';
 
 /** Causes for an unsuccessful status, or a response that is not HTTP. Source: client-go rest/request.go, Go net/http. */
-export const httpCauses: readonly Cause[] = [
+export const httpCauses: readonly FailureCause[] = [
   {
     id: 'http-404',
     class: 'http',

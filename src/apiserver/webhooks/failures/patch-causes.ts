@@ -1,4 +1,4 @@
-import type { Cause } from './cause.js';
+import type { FailureCause } from './cause.js';
 
 const atApply = ['apply'] as const;
 
@@ -6,7 +6,7 @@ const atApply = ['apply'] as const;
 const applyTry = 'check the object that was sent: webhook-cli request';
 
 /** Causes for an invalid patch, or one that does not fit the object. Source: apiserver mutating/dispatcher.go, evanphx/json-patch v4. */
-export const patchCauses: readonly Cause[] = [
+export const patchCauses: readonly FailureCause[] = [
   {
     id: 'patch-type',
     class: 'patch',

@@ -1,9 +1,9 @@
-import type { Cause } from './cause.js';
+import type { FailureCause } from './cause.js';
 
 /** Explanation of a whole message, when no call to a webhook failed. */
-export interface RefusalCause extends Pick<Cause, 'id' | 'text' | 'why' | 'try'> {
+export interface RefusalCause extends Pick<FailureCause, 'id' | 'text' | 'why' | 'try'> {
   /** Null if the message does not show it. */
-  readonly fault: Cause['fault'] | null;
+  readonly fault: FailureCause['fault'] | null;
 }
 
 /** Refusals by webhooks, by the API server and of invalid requests. The first match is used. */

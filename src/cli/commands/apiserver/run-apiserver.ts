@@ -56,11 +56,11 @@ export interface ApiserverFlags {
 export async function runApiserver(flags: ApiserverFlags, command: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
   if (flags.kubeconfig !== undefined) refuseOtherKubeconfig(path.resolve(surroundings.cwd, flags.kubeconfig));
   const host = flags.host ?? '127.0.0.1';
-  const pair = await keyPairOf(flags.certDir, host, surroundings);
+  const pair = await readOrIssueKeyPair(flags.certDir, host, surroundings);
   const users = usersOf(flags, surroundings.cwd);
   const live =
     flags.open === true
-      ? await (await import('../../work/live-page/live-calls.js')).liveCalls('apiserver', flags.toolVersion(), surroundings)
+      ? await (await import('../../work/live-page/live-calls.js')).openLiveCalls('apiserver', flags.toolVersion(), surroundings)
       : undefined;
   const server = await start(flags, { host, pair, users, live }, surroundings);
   const { file, remove } = writeKubeconfigFile({ url: server.url, ca: pair.ca, users }, flags.kubeconfig, surroundings.cwd);
@@ -124,7 +124,7 @@ function addressWithoutSecrets(address: string): string {
 }
 
 /** The certificate must be valid for the address that clients use. */
-async function keyPairOf(folder: string | undefined, host: string, { cwd, now }: Surroundings): Promise<KeyPair> {
+async function readOrIssueKeyPair(folder: string | undefined, host: string, { cwd, now }: Surroundings): Promise<KeyPair> {
   if (folder === undefined) {
     const { issueServingPair } = await import('../../../certificates/issue.js');
     return issueServingPair(isIP(host) === 0 ? { dns: [host], ips: [] } : { dns: [], ips: [host] }, now());

@@ -53,7 +53,7 @@ function named(text: string, flag: 'dns' | 'ip'): ServingNames {
 }
 
 /** Runs an action; turns certificate errors and system errors into CliError. */
-export async function withCliErrors<T>(work: () => Promise<T>): Promise<T> {
+export async function rejectWithCliErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -78,7 +78,7 @@ function cliErrorOf(error: unknown): unknown {
 }
 
 /** Returns the PEM text of a file for a caBundle. Throws CliError for private keys, and for text that no API server can use. */
-export function bundleText(bytes: Uint8Array, file: string): string {
+export function readBundleText(bytes: Uint8Array, file: string): string {
   const text = Buffer.from(bytes).toString('utf8');
   const location = { file };
   if (readPem(text).blocks.some(({ type }) => type.endsWith('PRIVATE KEY'))) {
@@ -96,9 +96,9 @@ export function bundleText(bytes: Uint8Array, file: string): string {
 }
 
 /** Runs an action on a file; turns syntax errors into CliError with file, line and column. */
-export async function inFile<T>(file: string, work: () => Promise<T>): Promise<T> {
+export async function nameFileInErrors<T>(file: string, work: () => Promise<T>): Promise<T> {
   try {
-    return await withCliErrors(work);
+    return await rejectWithCliErrors(work);
   } catch (error) {
     if (!(error instanceof MalformedText)) throw error;
     throw new CliError('invalid-syntax', error.message, { location: { file, line: error.line, column: error.column }, cause: error });
@@ -106,7 +106,7 @@ export async function inFile<T>(file: string, work: () => Promise<T>): Promise<T
 }
 
 /** Returns the text of a file, including a byte order mark. Throws CliError when it is not UTF-8. */
-export function utf8Text(bytes: Uint8Array, file: string): string {
+export function readUtf8Text(bytes: Uint8Array, file: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (error) {

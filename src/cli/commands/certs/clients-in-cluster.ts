@@ -1,4 +1,4 @@
-import { type WebhookClient, webhookClientsIn } from '../../../certificates/webhook-clients.js';
+import { findWebhookClients, type WebhookClient } from '../../../certificates/webhook-clients.js';
 import { configurationKinds, definitionKind, readKinds } from '../../../cluster/reading/whole-kinds.js';
 import { writeValue } from '../../../go/json/write.js';
 import type { Value } from '../../../go/value.js';
@@ -7,7 +7,7 @@ import type { ClusterFlags } from '../../work/cluster/cluster-flags.js';
 import { type ClusterSurroundings, openCluster } from '../../work/cluster/open-cluster.js';
 
 /** Reads everything of a cluster that names a CA: webhook configurations, definitions and API services. Rejects with CliError. */
-export async function webhookClientsInCluster(flags: ClusterFlags, surroundings: ClusterSurroundings): Promise<WebhookClient[]> {
+export async function readWebhookClientsInCluster(flags: ClusterFlags, surroundings: ClusterSurroundings): Promise<WebhookClient[]> {
   const { client, minor } = openCluster(flags, surroundings);
   const services = { group: 'apiregistration.k8s.io', kind: 'APIService' };
   const items = await readKinds(apiServers({ minor: await minor() }), client, [...configurationKinds, definitionKind, services]);
@@ -15,5 +15,5 @@ export async function webhookClientsInCluster(flags: ClusterFlags, surroundings:
     ['kind', 'List'],
     ['items', items],
   ]);
-  return webhookClientsIn(writeValue(list, 'kept'));
+  return findWebhookClients(writeValue(list, 'kept'));
 }

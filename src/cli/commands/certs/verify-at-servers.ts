@@ -3,7 +3,7 @@ import { CliError } from '../../../client/cli-error.js';
 import type { Resolve, ServiceMapping } from '../../../client/options/address-values.js';
 import type { WebhookAddress } from '../../../kubernetes/webhook-call.js';
 import type { TransportOptions } from '../../../transport/call-webhook.js';
-import { type Probe, type Probed, probeServer } from '../../../transport/probe.js';
+import { type ConnectionProbe, type Probed, probeServer } from '../../../transport/probe.js';
 import { TransportError } from '../../../transport/transport-error.js';
 import { clusterAddress, serviceAddresses } from '../../work/webhooks/services.js';
 import { type Destination, destinationOf, type Verified, type VerifySettings, verifyByHandshake } from './verify-certificates.js';
@@ -40,7 +40,7 @@ export async function verifyAtServers(clients: readonly WebhookClient[], places:
   return results;
 }
 
-function connectionTo({ inCluster }: WebhookAddress, { connectToService }: Places): Probe['connect'] {
+function connectionTo({ inCluster }: WebhookAddress, { connectToService }: Places): ConnectionProbe['connect'] {
   return inCluster === undefined || connectToService === undefined ? undefined : () => connectToService(inCluster);
 }
 

@@ -1,7 +1,7 @@
 import path from 'node:path';
-import { targetOf } from '../../../apiserver/webhooks/client-config.js';
+import { targetOfWebhook } from '../../../apiserver/webhooks/client-config.js';
 import { type ChainCheck, checkChain } from '../../../certificates/check-chain.js';
-import { namesOf } from '../../../certificates/serving-names.js';
+import { servingNamesOf } from '../../../certificates/serving-names.js';
 import { readServingPair, type ServingPair } from '../../../certificates/serving-pair.js';
 import type { WebhookClient } from '../../../certificates/webhook-clients.js';
 import { Base64Error, decodeGoBase64 } from '../../../go/base64.js';
@@ -39,7 +39,7 @@ export interface Destination {
 /** Returns the destination of a webhook, or the API server's reason why there is none. */
 export function destinationOf({ webhook, service, url }: WebhookClient): Destination | string {
   const clientConfig = { service, url, caBundle: new Uint8Array() };
-  const target = targetOf({ name: webhook ?? '', clientConfig }, () => ({ unresolvable: 'not asked' }));
+  const target = targetOfWebhook({ name: webhook ?? '', clientConfig }, () => ({ unresolvable: 'not asked' }));
   if (typeof target === 'string') return target;
   return { ...target, address: 'host' in target.address ? target.address : undefined };
 }
@@ -79,8 +79,8 @@ const unusableBundle = 'unable to load root certificates: ';
 /** Verifies a folder: do certificate and key match, and does the CA in it verify every name? */
 export function verifyFolder(folder: string, cwd: string, settings: VerifySettings): Verified[] {
   const pair = readFolderPair(folder, cwd);
-  const bundle = textOf(path.join(folder, 'ca.crt'), cwd);
-  const names = pair.leaf === undefined ? undefined : namesOf(pair.leaf);
+  const bundle = certificateText(path.join(folder, 'ca.crt'), cwd);
+  const names = pair.leaf === undefined ? undefined : servingNamesOf(pair.leaf);
   const own = pairFinding(pair);
   const all = [...(names?.dns ?? []), ...(names?.ips ?? [])];
   if (own !== undefined || all.length === 0)
@@ -116,7 +116,7 @@ function grouped(results: readonly Verified[]): Verified[] {
 /** tls.crt and tls.key of a folder. Throws CliError when one is missing. */
 export function readFolderPair(folder: string, cwd: string): ServingPair & { readonly source: string } {
   const source = path.join(folder, 'tls.crt');
-  return { ...readServingPair(textOf(source, cwd), textOf(path.join(folder, 'tls.key'), cwd)), source };
+  return { ...readServingPair(certificateText(source, cwd), certificateText(path.join(folder, 'tls.key'), cwd)), source };
 }
 
 /** Returns the finding for a key pair that no server can use. */
@@ -126,7 +126,7 @@ export function pairFinding({ error, source }: ServingPair & { readonly source: 
   return { ...folderBase(source), outcome: 'refused', message: error, why, try: 'create a pair: webhook-cli certs create --force' };
 }
 
-function textOf(file: string, cwd: string): string {
+function certificateText(file: string, cwd: string): string {
   return Buffer.from(readInputFile(file, cwd)).toString('utf8');
 }
 

@@ -1,5 +1,5 @@
 import type { Command } from '@oclif/core';
-import { flagValues, type Values } from './flag-values.js';
+import { completedFlagValues, type Values } from './flag-values.js';
 
 /** A command as shells complete it. */
 export interface CompletedCommand {
@@ -41,7 +41,7 @@ function completedFlag(command: string, flag: Command.Flag.Cached): CompletedFla
     name: `--${flag.name}`,
     short: flag.char === undefined ? undefined : `-${flag.char}`,
     description: flag.description ?? '',
-    values: flag.type === 'boolean' ? undefined : flagValues(command, flag),
+    values: flag.type === 'boolean' ? undefined : completedFlagValues(command, flag),
   };
 }
 

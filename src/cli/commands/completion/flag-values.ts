@@ -3,7 +3,7 @@ import { builtInResources } from '../../../kubernetes/resource-table.js';
 import { lintRules } from '../../../lint/rules/rules.js';
 import { pluginNames } from '../../../plugins/enabled.js';
 import { suiteReporters } from '../../../reports/suites/reporters.js';
-import { checkNames } from '../../../suites/checks/check.js';
+import { caseCheckNames } from '../../../suites/checks/check.js';
 import { apiServers } from '../../work/api-servers/api-servers.js';
 
 /** Values of a flag or an argument. `list`: words separated by commas. `contexts`: of the kubeconfig, when they are completed. */
@@ -19,7 +19,7 @@ export interface ValuedFlag {
 }
 
 /** Returns the values of a flag: by its name, otherwise those listed in its placeholder in the help. */
-export function flagValues(command: string, { name, helpValue, options }: ValuedFlag): Values {
+export function completedFlagValues(command: string, { name, helpValue, options }: ValuedFlag): Values {
   if (options !== undefined) return { from: 'words', choices: options };
   const named = valuesByName[`${command} ${name}`] ?? valuesByName[name];
   if (named !== undefined) return named();
@@ -43,7 +43,7 @@ const valuesByName: Readonly<Record<string, () => Values>> = {
   'kubernetes-version': () => ({ from: 'words', choices: kubernetesMinors }),
   'test kubernetes-version': () => ({ from: 'list', choices: kubernetesMinors }),
   reporter: () => ({ from: 'words', choices: Object.keys(suiteReporters) }),
-  'review check': () => ({ from: 'list', choices: checkNames }),
+  'review check': () => ({ from: 'list', choices: caseCheckNames }),
   'review-versions': () => ({ from: 'list', choices: ['v1', 'v1beta1'] }),
   context: () => ({ from: 'contexts' }),
 };

@@ -9,12 +9,12 @@ import type { ConvertFlags } from '../../options/convert-flags.js';
 import { type ExitCode, exitCodeOfFailure, exitCodes, gravestExitCode } from '../../shell/exit-codes.js';
 import type { Surroundings } from '../../shell/surroundings.js';
 import { terminalPalette } from '../../shell/terminal-palette.js';
-import { withDefinitions } from '../../work/cluster/with-definitions.js';
+import { readDefinitionsInto } from '../../work/cluster/with-definitions.js';
 import { checkOtherWebhook, openConversionWebhook, withTimeout } from '../../work/conversions/conversion-webhook.js';
 import { convertManifests } from '../../work/conversions/convert-manifests.js';
-import { usedDefinition } from '../../work/conversions/definitions.js';
+import { acceptDefinition } from '../../work/conversions/definitions.js';
 import { rememberDefinitions } from '../../work/input/definition-places.js';
-import { readManifests } from '../../work/input/read-manifests.js';
+import { readManifestFiles } from '../../work/input/read-manifests.js';
 import { readState } from '../../work/input/state.js';
 import { connectionNotes } from '../../work/webhooks/cluster-webhooks.js';
 import { openTransport } from '../../work/webhooks/connection.js';
@@ -22,20 +22,20 @@ import { openTransport } from '../../work/webhooks/connection.js';
 /** Converts the objects of the manifests as the API server does when it reads them in another version, and prints the results. */
 export async function runConvert(flags: ConvertFlags, surroundings: Surroundings): Promise<ExitCode> {
   checkFlags(flags);
-  const { manifests, warnings } = await readManifests(
+  const { manifests, warnings } = await readManifestFiles(
     { flag: '-f', paths: flags.filename ?? [], recursive: flags.recursive ?? false },
     surroundings,
   );
   for (const warning of warnings) surroundings.stderr.write(`warning: ${printable(warning)}\n`);
   rememberDefinitions(manifests);
   const kinds = manifests.map(({ object }) => kindOf(object));
-  const state = await withDefinitions(await readState(flags, surroundings), kinds);
+  const state = await readDefinitionsInto(await readState(flags, surroundings), kinds);
   const { webhook, close } = await openConversionWebhook(flags, surroundings);
   const transport = await openTransport(flags, surroundings);
   try {
     const run = await convertManifests(manifests, {
       ...{ state, question: flags, services: flags.service ?? [], surroundings },
-      usedDefinition: memoize((own: ValueMap) => usedDefinition(own, { server: state.server, webhook, flags, cwd: surroundings.cwd })),
+      usedDefinition: memoize((own: ValueMap) => acceptDefinition(own, { server: state.server, webhook, flags, cwd: surroundings.cwd })),
       callWebhook: withTimeout(transport.callWebhook, flags.timeoutMs),
     });
     print({ ...run, notes: [...run.notes, ...connectionNotes(flags)] }, flags, surroundings);

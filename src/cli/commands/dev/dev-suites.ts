@@ -1,5 +1,5 @@
 import { CliError } from '../../../client/cli-error.js';
-import type { CallOptions } from '../../../client/options/call-options.js';
+import type { CallFlagOptions } from '../../../client/options/call-options.js';
 import { readSuite } from '../../../suites/reading/suite-file.js';
 import type { Suite } from '../../../suites/suite.js';
 import type { SuiteFlags } from '../../options/test-flags.js';
@@ -13,7 +13,7 @@ import { configuredServices } from '../../work/webhooks/configured-services.js';
 
 /** Flags of `dev`. */
 export type DevFlags = SuiteFlags &
-  Pick<CallOptions, 'filename' | 'recursive'> & {
+  Pick<CallFlagOptions, 'filename' | 'recursive'> & {
     readonly exec?: string | undefined;
     /** Shows the calls in the browser. */
     readonly open?: boolean | undefined;
@@ -31,7 +31,7 @@ export interface DevCommand {
 }
 
 /** Loads the suites of the command: those of its path, or one of `--exec` and `-f`. Throws CliError. */
-export async function devSuites({ suite, flags }: DevCommand, surroundings: Surroundings): Promise<readonly Suite[]> {
+export async function loadDevSuites({ suite, flags }: DevCommand, surroundings: Surroundings): Promise<readonly Suite[]> {
   const { exec, filename } = flags;
   if (exec === undefined && filename === undefined) {
     const suites = await loadSuites([suite ?? '.'], surroundings);
@@ -43,7 +43,7 @@ export async function devSuites({ suite, flags }: DevCommand, surroundings: Surr
   }
   if (filename === undefined) throw new CliError('usage', 'no calls to make', { suggestions: ['pass manifests with -f'] });
   if (filename.includes('-')) throw new CliError('usage', '-f - cannot be watched', { suggestions: ['pass a file or a folder'] });
-  const text = suiteText({ flags, filename, services: flags.state === undefined ? [] : await servicesIn(flags, surroundings) });
+  const text = suiteText({ flags, filename, services: flags.state === undefined ? [] : await readServices(flags, surroundings) });
   return [withSuiteErrors(() => readSuite(Buffer.from(text), { file: 'webhook-cli-dev', whole: false }))];
 }
 
@@ -51,7 +51,7 @@ export async function devSuites({ suite, flags }: DevCommand, surroundings: Surr
 const readyTimeout = '10m';
 
 /** Returns the services of the webhook configurations in the state. Throws CliError. */
-async function servicesIn(flags: DevFlags, surroundings: Surroundings): Promise<string[]> {
+async function readServices(flags: DevFlags, surroundings: Surroundings): Promise<string[]> {
   const { objects } = await readState({ ...defaultsOf(flags), url: flags.url, demo: flags.demo }, surroundings);
   return configuredServices(objects);
 }

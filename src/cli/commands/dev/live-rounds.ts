@@ -15,7 +15,7 @@ export interface LiveRounds {
 }
 
 /** Serves the page and opens it in the browser. */
-export async function liveRounds(toolVersion: string, surroundings: Surroundings): Promise<LiveRounds> {
+export async function openLiveRounds(toolVersion: string, surroundings: Surroundings): Promise<LiveRounds> {
   const entries = new Map<string, TracedEntry>();
   const written = (events: string): string => tracePage({ title: 'webhook-cli dev', toolVersion, entries: [...entries.values()], events });
   const page = await openLivePage(written, surroundings);

@@ -30,7 +30,7 @@ export async function makeRound(suite: Suite, making: RoundMaking): Promise<Show
       for (const suiteCase of suite.cases) {
         if (signal.aborted) break;
         if (suiteCase.skip !== undefined) continue;
-        const made = madeWithoutSecrets(await madeCase(suite, suiteCase, open, making));
+        const made = madeWithoutSecrets(await makeCase(suite, suiteCase, open, making));
         making.onCase?.(made);
         shown.push(...shownCalls(made));
       }
@@ -51,17 +51,17 @@ function madeWithoutSecrets(made: MadeCase): MadeCase {
   return { ...made, output: { ...made.output, calls }, failures };
 }
 
-async function madeCase(suite: Suite, suiteCase: SuiteCase, open: OpenSuite, { context, signal }: RoundMaking): Promise<MadeCase> {
+async function makeCase(suite: Suite, suiteCase: SuiteCase, open: OpenSuite, { context, signal }: RoundMaking): Promise<MadeCase> {
   const { surroundings } = context;
   // Snapshots are for `test`: `dev` compares every round with the previous one.
   const own = { ...suiteCase, snapshot: undefined };
   const from = surroundings.now();
   const isJudged = hasExpectations(own);
-  const made = isJudged ? await judged(suite, own, open, { surroundings, signal }) : await unjudged(own, open);
+  const made = isJudged ? await judgeCase(suite, own, open, { surroundings, signal }) : await makeWithoutJudging(own, open);
   return { suite, suiteCase, isJudged, period: { from, to: surroundings.now() }, ...made };
 }
 
-async function judged(
+async function judgeCase(
   suite: Suite,
   suiteCase: SuiteCase,
   open: OpenSuite,
@@ -72,7 +72,7 @@ async function judged(
   return { output: result, failures: result.failures };
 }
 
-async function unjudged(suiteCase: SuiteCase, open: OpenSuite): Promise<Pick<MadeCase, 'output' | 'failures'>> {
+async function makeWithoutJudging(suiteCase: SuiteCase, open: OpenSuite): Promise<Pick<MadeCase, 'output' | 'failures'>> {
   try {
     return { output: await open.make(suiteCase), failures: [] };
   } catch (error) {

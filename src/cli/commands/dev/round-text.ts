@@ -2,7 +2,7 @@ import type { ObjectChange } from '../../../apiserver/admission/webhook-report.j
 import { objectDiff } from '../../../reports/diff.js';
 import type { Palette } from '../../../reports/palette.js';
 import { printable } from '../../../reports/printable.js';
-import { isSame, type ShownCall } from './shown-calls.js';
+import { isSameCall, type ShownCall } from './shown-calls.js';
 
 /** How calls are shown. */
 export interface Showing {
@@ -27,7 +27,9 @@ export function differencesText(before: readonly ShownCall[], after: readonly Sh
     ...after.flatMap(call => {
       const last = known.get(call.key);
       if (last === undefined) return callText(call, showing);
-      return isSame(last, call) || (showing.failuresOnly && !call.isFailure && !last.isFailure) ? [] : differenceText(last, call, showing);
+      return isSameCall(last, call) || (showing.failuresOnly && !call.isFailure && !last.isFailure)
+        ? []
+        : differenceText(last, call, showing);
     }),
     ...before.filter(({ key }) => !left.has(key)).map(({ title }) => `  ${palette.quiet(`- ${printable(title)}: removed`)}`),
   ];
@@ -42,7 +44,7 @@ export function differenceCount(
   const left = new Set(after.map(({ key }) => key));
   const changed = after.filter(call => {
     const last = known.get(call.key);
-    return last === undefined || !isSame(last, call);
+    return last === undefined || !isSameCall(last, call);
   });
   const gone = before.filter(({ key }) => !left.has(key)).length;
   return { changed: changed.length + gone, total: after.length + gone };

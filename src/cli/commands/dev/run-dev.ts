@@ -9,7 +9,7 @@ import { type ExitCode, exitCodes } from '../../shell/exit-codes.js';
 import { printError } from '../../shell/print-error.js';
 import type { Surroundings } from '../../shell/surroundings.js';
 import { pathsIn, watched } from '../../work/suites/watch-tests.js';
-import { type DevCommand, devSuites, givenBesides } from './dev-suites.js';
+import { type DevCommand, givenBesides, loadDevSuites } from './dev-suites.js';
 import { keptProcesses } from './kept-processes.js';
 import { makeRound } from './make-round.js';
 import { type Screen, screenOf } from './screen.js';
@@ -44,15 +44,15 @@ async function develop(command: DevCommand, controller: AbortController, surroun
   const processes = keptProcesses();
   // With a seed, generated names differ only where a change makes them.
   const live =
-    command.flags.open === true ? await (await import('./live-rounds.js')).liveRounds(command.toolVersion(), surroundings) : undefined;
+    command.flags.open === true ? await (await import('./live-rounds.js')).openLiveRounds(command.toolVersion(), surroundings) : undefined;
   const recordsSteps = live !== undefined;
   const context = { flags: { seed: 1, ...command.flags }, given: givenBesides(command), surroundings, recordsSteps };
-  let suites = await devSuites(command, surroundings);
+  let suites = await loadDevSuites(command, surroundings);
   let startedAt = Number.NEGATIVE_INFINITY;
   let running: Promise<void> = Promise.resolve();
   let isRunning = false;
   let crash: unknown;
-  const round = async (chosen: readonly Suite[], restart: readonly Suite[], cause: string): Promise<void> => {
+  const runRound = async (chosen: readonly Suite[], restart: readonly Suite[], cause: string): Promise<void> => {
     const start = monotonicMs();
     isRunning = true;
     for (const suite of restart) await processes.stop(suite);
@@ -83,21 +83,21 @@ async function develop(command: DevCommand, controller: AbortController, surroun
   const inputs = pathsIn(command.flags).map(file => path.resolve(cwd, file));
   const followed = (): string[] =>
     suites.map(suite => watched(suite, cwd)).flatMap(({ inputs: own, sources }) => [...own, ...sources, ...inputs]);
-  const onChange = (files: readonly string[]): Promise<void> =>
+  const handleChange = (files: readonly string[]): Promise<void> =>
     queue(async () => {
       const isRightAfterStart = monotonicMs() - startedAt < 10 * quietMs;
       const known = new Set(suites.map(({ file }) => file));
-      suites = await devSuites(command, surroundings);
+      suites = await loadDevSuites(command, surroundings);
       watch.follow(followed());
-      const { rerun, restart } = await concernedSuites(writes.withoutOwn(files, isRightAfterStart), suites, { cwd, inputs, known });
-      if (rerun.length > 0) await round(rerun, restart, `${shown(files, cwd)} changed`);
+      const { rerun, restart } = await findConcernedSuites(writes.withoutOwn(files, isRightAfterStart), suites, { cwd, inputs, known });
+      if (rerun.length > 0) await runRound(rerun, restart, `${shown(files, cwd)} changed`);
     });
-  const watch = watchFiles({ paths: followed(), quietMs, onChange });
-  const again = (): Promise<void> => queue(() => round(suites, suites, 'again'));
-  void followKeys({ screen, again, end: () => controller.abort() }, surroundings);
-  await Promise.race([queue(() => round(suites, suites, 'started')), untilAborted(signal)]);
+  const watch = watchFiles({ paths: followed(), quietMs, onChange: handleChange });
+  const runAgain = (): Promise<void> => queue(() => runRound(suites, suites, 'again'));
+  void followKeys({ screen, again: runAgain, end: () => controller.abort() }, surroundings);
+  await Promise.race([queue(() => runRound(suites, suites, 'started')), waitUntilAborted(signal)]);
   if (!signal.aborted) screen.hint(surroundings.stdin.isTerminal);
-  await untilAborted(signal);
+  await waitUntilAborted(signal);
   // A process that is still starting is killed when this process exits.
   if (isRunning) return;
   await watch.close();
@@ -128,7 +128,7 @@ function shown(files: readonly string[], cwd: string): string {
   return others.length === 0 ? first : `${first} and ${others.length} more`;
 }
 
-function untilAborted(signal: AbortSignal): Promise<void> {
+function waitUntilAborted(signal: AbortSignal): Promise<void> {
   return new Promise(resolve => {
     if (signal.aborted) resolve();
     else signal.addEventListener('abort', () => resolve(), { once: true });
@@ -181,7 +181,7 @@ interface Concerned {
  * A manifest, a file of the state or the suite makes a suite run again; any other file below the working directory of its process is
  * code, unless git ignores it, and restarts the process.
  */
-export async function concernedSuites(
+export async function findConcernedSuites(
   files: readonly string[],
   suites: readonly Suite[],
   { cwd, inputs, known }: Surrounding,
@@ -193,7 +193,7 @@ export async function concernedSuites(
     return { suite, code, hasInput: files.some(isInput) || !known.has(suite.file) };
   });
   const code = [...new Set(about.flatMap(each => each.code))];
-  const ignored = code.length === 0 ? new Set<string>() : await ignoredByGit(code, path.resolve(cwd));
+  const ignored = code.length === 0 ? new Set<string>() : await askGitForIgnored(code, path.resolve(cwd));
   const restart = about.filter(each => each.code.some(file => !ignored.has(file))).map(({ suite }) => suite);
   return { rerun: about.filter(({ suite, hasInput }) => hasInput || restart.includes(suite)).map(({ suite }) => suite), restart };
 }
@@ -202,7 +202,7 @@ export async function concernedSuites(
 const maxIgnoredBytes = 16 * 1024 * 1024;
 
 /** Returns which of some absolute paths git ignores; none outside a repository, or without git. */
-async function ignoredByGit(files: readonly string[], cwd: string): Promise<ReadonlySet<string>> {
+async function askGitForIgnored(files: readonly string[], cwd: string): Promise<ReadonlySet<string>> {
   // Not in a bare repository that a clone contains as files: its configuration could name a program.
   const safe = ['-c', 'safe.bareRepository=explicit', '-c', 'core.fsmonitor=false'];
   const end = await runProgram({

@@ -1,7 +1,7 @@
 import type { ObjectChange } from '../../../apiserver/admission/webhook-report.js';
 import { writeValue } from '../../../go/json/write.js';
 import { isMap, type ValueMap } from '../../../go/value.js';
-import { subjectOf } from '../../../reports/text.js';
+import { subjectOfReport } from '../../../reports/text.js';
 import type { CaseCall, CaseOutput, TestFailure } from '../../../suites/results.js';
 import { cleanObject } from '../../../suites/snapshots/cleaning.js';
 import { maskOf, type Period } from '../../../suites/snapshots/volatile.js';
@@ -52,7 +52,7 @@ export function shownCalls({ suite, suiteCase, output, failures, isJudged, perio
   return output.calls.map((call, i) => {
     const { report, kubectl } = call;
     const { allowed, code, object } = report.decision;
-    const subject = subjectOf(report.webhooks[0], report.call, undefined);
+    const subject = subjectOfReport(report.webhooks[0], report.call, undefined);
     const count = seen.get(subject) ?? 0;
     seen.set(subject, count + 1);
     const said = kubectl.filter(line => !allowed || line.startsWith('Warning: ')).map(mask);
@@ -88,6 +88,6 @@ function changesOf({ report }: CaseCall): ShownCall['changes'] {
 }
 
 /** Reports whether a call is shown identically in two rounds. */
-export function isSame(before: ShownCall, after: ShownCall): boolean {
+export function isSameCall(before: ShownCall, after: ShownCall): boolean {
   return before.decision === after.decision && before.object === after.object && before.lines.join('\n') === after.lines.join('\n');
 }

@@ -1,5 +1,5 @@
 import type { Stage } from '../../../apiserver/webhooks/failures/cause.js';
-import { causeOf, conversionCauseOf, readReason, refusalOf, unnamedCauseAt } from '../../../apiserver/webhooks/failures/cause-of.js';
+import { causeOf, conversionCauseOf, readReason, refusalOfFailure, unnamedCauseAt } from '../../../apiserver/webhooks/failures/cause-of.js';
 import type { ErrorFault, MatchedError } from '../../../client/errors/known-error.js';
 import { knownErrorsIn } from '../../../client/errors/known-errors.js';
 import type { FailureClass } from '../../../kubernetes/webhook-call.js';
@@ -170,7 +170,7 @@ function refusals(line: Line): FoundError[] {
 }
 
 function refusalsAt(line: Line, message: string): FoundError[] {
-  const cause = refusalOf(message);
+  const cause = refusalOfFailure(message);
   const none = { stage: undefined, webhook: undefined, url: undefined, known: undefined };
   if (cause !== undefined) {
     const webhook = /^admission webhook "([^"]*)"/.exec(message)?.[1];

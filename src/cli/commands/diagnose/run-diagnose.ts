@@ -20,10 +20,10 @@ const longestPaste = 1024 * 1024;
 
 /** Prints explanations of the errors in a text, or in stdin for `-`. Exit code 1 when no error is known. */
 export async function runDiagnose(paste: string, flags: DiagnoseFlags, surroundings: Surroundings): Promise<ExitCode> {
-  const text = paste === '-' ? await standardInput(surroundings) : paste;
+  const text = paste === '-' ? await readStandardInput(surroundings) : paste;
   if (text.trim() === '')
     throw new CliError('usage', 'no text to diagnose', { suggestions: ['pass its text, or - and the text on stdin'] });
-  const diagnoses = diagnose(text, await objectsOf(flags, surroundings), flags.filename?.[0]);
+  const diagnoses = diagnose(text, await readManifestObjects(flags, surroundings), flags.filename?.[0]);
   if (diagnoses.length === 0) return unknown(surroundings, flags);
   const { env, stdout } = surroundings;
   const palette = terminalPalette(flags, { env, stdout });
@@ -31,7 +31,7 @@ export async function runDiagnose(paste: string, flags: DiagnoseFlags, surroundi
   return exitCodes.allowed;
 }
 
-async function standardInput({ stdin }: Surroundings): Promise<string> {
+async function readStandardInput({ stdin }: Surroundings): Promise<string> {
   try {
     return Buffer.from(await stdin.read(longestPaste)).toString('utf8');
   } catch (error) {
@@ -40,10 +40,10 @@ async function standardInput({ stdin }: Surroundings): Promise<string> {
 }
 
 /** Returns the objects of the manifests. */
-async function objectsOf({ filename: paths, recursive = false }: DiagnoseFlags, surroundings: Surroundings): Promise<ValueMap[]> {
+async function readManifestObjects({ filename: paths, recursive = false }: DiagnoseFlags, surroundings: Surroundings): Promise<ValueMap[]> {
   if (paths === undefined) return [];
-  const { readManifests } = await import('../../work/input/read-manifests.js');
-  const { manifests } = await readManifests({ flag: '-f', paths, recursive }, surroundings);
+  const { readManifestFiles } = await import('../../work/input/read-manifests.js');
+  const { manifests } = await readManifestFiles({ flag: '-f', paths, recursive }, surroundings);
   return manifests.map(({ object }) => object);
 }
 

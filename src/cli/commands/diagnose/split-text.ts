@@ -76,14 +76,14 @@ function statusMessage(paste: string): string | undefined {
 /** Returns the messages in a log line: members of JSON, and quoted fields such as `err="..."`. Source: klog, zap, Go strconv.Quote. */
 function quotedMessages(line: string): string[] {
   const at = line.indexOf('{"');
-  const json = at < 0 ? undefined : parsed(line.slice(at));
+  const json = at < 0 ? undefined : parsedJson(line.slice(at));
   if (json !== undefined) return messagesIn(json);
   if (!/\b(?:err|error|msg|message)"?\s*[=:]\s*"/i.test(line)) return [];
   const fields = line.matchAll(/\b(?:err|error|msg|message)"?\s*[=:]\s*("(?:\\.|[^"\\])*")/gi);
   return [...fields].flatMap(([, quoted = '""']) => unquoted(quoted));
 }
 
-function parsed(text: string): Value | undefined {
+function parsedJson(text: string): Value | undefined {
   try {
     const json: unknown = JSON.parse(text);
     return typeof json === 'object' && json !== null ? readUnstructured(text) : undefined;

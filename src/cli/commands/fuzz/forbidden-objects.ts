@@ -8,7 +8,7 @@ import { usableWithoutSecrets } from '../../../redaction/usable-without-secrets.
 import { printable } from '../../../reports/printable.js';
 import { type ExitCode, exitCodeOfReport, exitCodes } from '../../shell/exit-codes.js';
 import type { Surroundings } from '../../shell/surroundings.js';
-import { readManifests } from '../../work/input/read-manifests.js';
+import { readManifestFiles } from '../../work/input/read-manifests.js';
 
 /** Ways around the webhooks, and how many calls it took to look for them. */
 export interface FoundWays {
@@ -33,7 +33,7 @@ export async function searchForbidden(
   surroundings: Surroundings,
 ): Promise<FoundWays> {
   const { stderr } = surroundings;
-  const { manifests } = await readManifests({ flag: '--forbidden', paths: [file], recursive }, surroundings);
+  const { manifests } = await readManifestFiles({ flag: '--forbidden', paths: [file], recursive }, surroundings);
   const { state } = scene();
   const literals = literalsOf(state.objects.filter(isAdmissionObject));
   const search = { pipeline: pipelineOf(scene), targets: allTargets(state), literals, words, isOver };

@@ -1,16 +1,16 @@
 import { CliError } from '../../../client/cli-error.js';
 import { nearest } from '../../../client/nearest.js';
-import type { CallOptions } from '../../../client/options/call-options.js';
-import { flagName, memberOf, textOfValue } from '../../../client/options/option-names.js';
-import { type StateOptions, stateOptions } from '../../../client/options/state-options.js';
-import { type WebhookOptions, webhookOptions } from '../../../client/options/webhook-options.js';
-import { checkNames, type FuzzCheckName } from '../../../fuzz/checks/finding.js';
+import type { CallFlagOptions } from '../../../client/options/call-options.js';
+import { flagName, optionMemberOf, textOfValue } from '../../../client/options/option-names.js';
+import { type StateFlagOptions, stateOptions } from '../../../client/options/state-options.js';
+import { type WebhookFlagOptions, webhookOptions } from '../../../client/options/webhook-options.js';
+import { type FuzzCheckName, fuzzCheckNames } from '../../../fuzz/checks/finding.js';
 import type { PageFlags } from '../../work/calls/traced-calls.js';
 
 /** Options of `fuzz`. */
-export type FuzzFlags = StateOptions &
-  WebhookOptions &
-  Pick<CallOptions, 'filename' | 'seed' | 'now' | 'as' | 'asUid' | 'asGroup' | 'asUserExtra'> &
+export type FuzzFlags = StateFlagOptions &
+  WebhookFlagOptions &
+  Pick<CallFlagOptions, 'filename' | 'seed' | 'now' | 'as' | 'asUid' | 'asGroup' | 'asUserExtra'> &
   PageFlags & {
     readonly kind?: readonly string[] | undefined;
     readonly timeMs?: number | undefined;
@@ -31,15 +31,15 @@ export function checksOfFlag(flag: string | undefined): FuzzCheckName[] {
     .filter(word => word !== '');
   for (const word of names) {
     const name = word.replace(/^-/, '');
-    if (checkNames.some(known => known === name)) continue;
-    const meant = nearest(name, checkNames);
+    if (fuzzCheckNames.some(known => known === name)) continue;
+    const meant = nearest(name, fuzzCheckNames);
     throw new CliError('usage', `invalid --check ${JSON.stringify(word)}: unknown check`, {
-      suggestions: [meant === undefined ? `use ${checkNames.join(', ')}` : `did you mean ${meant}?`],
+      suggestions: [meant === undefined ? `use ${fuzzCheckNames.join(', ')}` : `did you mean ${meant}?`],
     });
   }
   const wanted = names.filter(word => !word.startsWith('-'));
   const unwanted = new Set(names.filter(word => word.startsWith('-')).map(word => word.slice(1)));
-  return checkNames.filter(name => (wanted.length === 0 || wanted.includes(name)) && !unwanted.has(name));
+  return fuzzCheckNames.filter(name => (wanted.length === 0 || wanted.includes(name)) && !unwanted.has(name));
 }
 
 /** Returns the flags that choose what a search starts from, as arguments of a command line. */
@@ -63,7 +63,7 @@ export function repeatedWords(flags: FuzzFlags, given: ReadonlySet<string>): str
   const values = new Map<string, unknown>(Object.entries(flags));
   const table = { ...stateOptions, ...webhookOptions };
   return Object.entries(table).flatMap(([name, option]) => {
-    const member = memberOf(name, option);
+    const member = optionMemberOf(name, option);
     const value = values.get(member);
     if (!given.has(member) || value === undefined || value === false) return [];
     if (value === true) return [`--${flagName(name)}`];

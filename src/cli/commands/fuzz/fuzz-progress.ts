@@ -1,4 +1,4 @@
-import type { Progress } from '../../../fuzz/run/run-state.js';
+import type { FuzzProgress } from '../../../fuzz/run/run-state.js';
 import { monotonicMs } from '../../../transport/clock.js';
 import type { Surroundings } from '../../shell/surroundings.js';
 
@@ -7,7 +7,7 @@ const intervalMs = 200;
 
 /** Shows how far a run is in one line of a terminal; does nothing elsewhere. */
 export function fuzzProgress({ stderr, env }: Pick<Surroundings, 'stderr' | 'env'>): {
-  readonly show: (progress: Progress) => void;
+  readonly show: (progress: FuzzProgress) => void;
   readonly clear: () => void;
 } {
   if (!stderr.isTerminal || env['TERM'] === 'dumb' || (env['CI'] ?? '') !== '') return { show: () => {}, clear: () => {} };

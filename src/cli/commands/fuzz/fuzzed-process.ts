@@ -1,5 +1,5 @@
 import { mappingTo } from '../../../client/options/address-values.js';
-import type { WebhookOptions } from '../../../client/options/webhook-options.js';
+import type { WebhookFlagOptions } from '../../../client/options/webhook-options.js';
 import type { ValueMap } from '../../../go/value.js';
 import type { SuiteProcess } from '../../../suites/suite.js';
 import { configuredServices, conversionServices } from '../../work/webhooks/configured-services.js';
@@ -22,7 +22,11 @@ export function listening(process: SuiteProcess): SuiteProcess {
  * Adds the address of the process: unless the flags say otherwise, it has one port for everything. It serves the services of the webhook
  * configurations and definitions among the objects; without configurations it is a webhook of its own, unless it is one for conversions.
  */
-export function withProcessAddress(flags: WebhookOptions, objects: readonly ValueMap[], given: ReadonlySet<string>): WebhookOptions {
+export function withProcessAddress(
+  flags: WebhookFlagOptions,
+  objects: readonly ValueMap[],
+  given: ReadonlySet<string>,
+): WebhookFlagOptions {
   if (flags.url !== undefined || flags.service !== undefined) return flags;
   const own = `https://127.0.0.1:\${PORT}`;
   const [configured, conversions] = [configuredServices(objects), conversionServices(objects)];

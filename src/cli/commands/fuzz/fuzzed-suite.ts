@@ -16,7 +16,7 @@ export interface Fuzzed {
 }
 
 /** Adds the webhooks, cluster, process and manifests of a suite to the flags, which override them. Throws CliError for a path without one suite. */
-export async function withSuite(
+export async function addSuite(
   path: string | undefined,
   { flags, given }: Pick<Fuzzed, 'flags' | 'given'>,
   surroundings: Surroundings,

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { CliError } from '../../../client/cli-error.js';
-import type { WebhookOptions } from '../../../client/options/webhook-options.js';
+import type { WebhookFlagOptions } from '../../../client/options/webhook-options.js';
 import type { Scene } from '../../../fuzz/pipeline/pipeline.js';
 import type { Recover } from '../../../fuzz/run/run-state.js';
 import type { ValueMap } from '../../../go/value.js';
@@ -34,7 +34,7 @@ export interface FuzzedWebhooks {
 
 /** How to reach the webhooks. */
 export interface WebhooksToFuzz {
-  readonly flags: WebhookOptions;
+  readonly flags: WebhookFlagOptions;
   readonly process: SuiteProcess | undefined;
   /** Without the webhooks of the flags. */
   readonly state: ClusterState;
@@ -63,7 +63,7 @@ const restartTimeoutMs = 30_000;
 const maxStarts = 3;
 
 /** Opens the webhooks of the flags, and starts their process. Throws CliError, and CaseFault for a process that does not get ready. */
-export async function fuzzedWebhooks(wanted: WebhooksToFuzz, surroundings: Surroundings): Promise<FuzzedWebhooks> {
+export async function openFuzzedWebhooks(wanted: WebhooksToFuzz, surroundings: Surroundings): Promise<FuzzedWebhooks> {
   const called: Address[] = [];
   let refusal: CliError | undefined;
   const refuse = (error: CliError): void => {
@@ -93,7 +93,7 @@ export async function fuzzedWebhooks(wanted: WebhooksToFuzz, surroundings: Surro
       if (failure !== 'timeout' && (await isUp(called.at(-1), failure === 'none' ? lastMomentMs : secondLookMs))) return undefined;
       const fault = await started?.fault(failure !== 'timeout');
       if (fault === undefined && !(failure === 'timeout' && started !== undefined)) {
-        if (failure !== 'none') await untilListening(called.at(-1), wanted.isOver);
+        if (failure !== 'none') await waitUntilListening(called.at(-1), wanted.isOver);
         return undefined;
       }
       await restart();
@@ -172,7 +172,7 @@ async function open(wanted: WebhooksToFuzz, { called, refuse }: Observed, surrou
 }
 
 /** Lets the API server verify the certificate of a process, which was issued when it started. */
-function withAuthority(objects: readonly ValueMap[], flags: WebhookOptions, cwd: string): readonly ValueMap[] {
+function withAuthority(objects: readonly ValueMap[], flags: WebhookFlagOptions, cwd: string): readonly ValueMap[] {
   const pem = flags.caFile === undefined ? undefined : authorityOf(flags, cwd);
   return pem === undefined ? objects : withCaBundle(objects, pem);
 }
@@ -183,7 +183,7 @@ function convertsOnly({ flags, state: { objects } }: WebhooksToFuzz): boolean {
   return !objects.some(isPolicyObject) && objects.some(hasConversionWebhook);
 }
 
-async function untilListening(address: Address | undefined, isOver: () => boolean): Promise<void> {
+async function waitUntilListening(address: Address | undefined, isOver: () => boolean): Promise<void> {
   while (address !== undefined && !isOver()) {
     if (await isListening(address.host, address.port)) return;
     await pause(pollMs);

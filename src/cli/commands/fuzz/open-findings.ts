@@ -1,8 +1,8 @@
-import { linesOf } from '../../../client/kubectl-lines.js';
+import { kubectlLinesOf } from '../../../client/kubectl-lines.js';
 import { stateAfter } from '../../../client/run/state-after.js';
-import { messageOf } from '../../../fuzz/bypass/report.js';
+import { messageOfBypass } from '../../../fuzz/bypass/report.js';
 import type { Bypass } from '../../../fuzz/bypass/search.js';
-import { type MadeCall, type Pipeline, pipelineOf } from '../../../fuzz/pipeline/pipeline.js';
+import { type CallPipeline, type MadeCall, pipelineOf } from '../../../fuzz/pipeline/pipeline.js';
 import { failureOf } from '../../../fuzz/run/failures.js';
 import type { FuzzFinding } from '../../../fuzz/run/finding-log.js';
 import type { ClusterState } from '../../../kubernetes/api-call.js';
@@ -76,7 +76,7 @@ interface Shown {
 
 function shownOf({ findings, bypasses }: Found): Shown[] {
   const ways = bypasses.map(bypass => ({
-    ...{ check: 'bypass', webhook: bypass.webhook, message: messageOf(bypass), made: bypass.made },
+    ...{ check: 'bypass', webhook: bypass.webhook, message: messageOfBypass(bypass), made: bypass.made },
     facts: bypass.way.title,
     notes: [],
     isSequence: true,
@@ -88,14 +88,14 @@ function shownOf({ findings, bypasses }: Found): Shown[] {
   return [...ways, ...bugs];
 }
 
-function recordingPipeline({ scene }: Pick<FuzzedWebhooks, 'scene'>): Pipeline {
+function recordingPipeline({ scene }: Pick<FuzzedWebhooks, 'scene'>): CallPipeline {
   return pipelineOf(() => {
     const { effects, ...others } = scene();
     return { ...others, effects: (...given) => ({ ...effects(...given), steps: recordSteps(monotonicMs) }) };
   });
 }
 
-function freshState(pipeline: Pipeline): ClusterState {
+function freshState(pipeline: CallPipeline): ClusterState {
   return { ...pipeline.scene().state, written: newWrittenObjects() };
 }
 
@@ -115,5 +115,5 @@ function entryOf({ check, webhook, message, facts, notes, made }: Shown): Traced
 }
 
 function callOf({ report, command, exchanges }: MadeCall): CaseCall {
-  return { report, kubectl: linesOf({ report, command }, { isOnlyFailure: true }), exchanges };
+  return { report, kubectl: kubectlLinesOf({ report, command }, { isOnlyFailure: true }), exchanges };
 }

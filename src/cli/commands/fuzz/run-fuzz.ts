@@ -2,11 +2,11 @@ import { userOf } from '../../../client/calls/planned-call.js';
 import { CliError } from '../../../client/cli-error.js';
 import { bypassFindings } from '../../../fuzz/bypass/report.js';
 import type { FuzzedResource } from '../../../fuzz/inputs/input.js';
-import { isWebhookConfiguration, pipelineOf } from '../../../fuzz/pipeline/pipeline.js';
+import { isPipelineConfiguration, pipelineOf } from '../../../fuzz/pipeline/pipeline.js';
 import { literalsOf, newDictionary } from '../../../fuzz/run/dictionary.js';
 import { fuzz } from '../../../fuzz/run/fuzz.js';
 import { fuzzReport } from '../../../fuzz/run/report.js';
-import type { Run } from '../../../fuzz/run/run-state.js';
+import type { FuzzRun } from '../../../fuzz/run/run-state.js';
 import { isOfKind, targetsOf } from '../../../fuzz/run/targets.js';
 import { startingObjectsOf } from '../../../fuzz/starting-objects.js';
 import { randomFrom } from '../../../fuzz/values/random.js';
@@ -20,7 +20,7 @@ import { monotonicMs } from '../../../transport/clock.js';
 import { seededRandom } from '../../shell/effects.js';
 import { type ExitCode, exitCodes, gravestExitCode } from '../../shell/exit-codes.js';
 import type { Surroundings } from '../../shell/surroundings.js';
-import { readManifests } from '../../work/input/read-manifests.js';
+import { readManifestFiles } from '../../work/input/read-manifests.js';
 import { readState } from '../../work/input/state.js';
 import { checkWebhookFlags } from '../../work/webhooks/cluster-webhooks.js';
 import { isPolicyObject } from '../../work/webhooks/configurations.js';
@@ -28,8 +28,8 @@ import { type FoundWays, searchForbidden } from './forbidden-objects.js';
 import { checksOfFlag, type FuzzFlags, repeatedWords, searchWords } from './fuzz-flags.js';
 import { fuzzProgress } from './fuzz-progress.js';
 import { withProcessAddress } from './fuzzed-process.js';
-import { type Fuzzed, withSuite } from './fuzzed-suite.js';
-import { type FuzzedWebhooks, fuzzedWebhooks } from './fuzzed-webhooks.js';
+import { addSuite, type Fuzzed } from './fuzzed-suite.js';
+import { type FuzzedWebhooks, openFuzzedWebhooks } from './fuzzed-webhooks.js';
 import { type SearchEnd, searchEnd } from './search-end.js';
 import { sourceWords } from './source-words.js';
 import { writeFindings } from './write-findings.js';
@@ -65,11 +65,11 @@ export interface FuzzCommand {
 /** Searches for calls that break the webhooks, and prints what was found. Throws CliError. */
 export async function runFuzz({ suite, ...command }: FuzzCommand, surroundings: Surroundings): Promise<ExitCode> {
   checkChecks(command.flags);
-  const { flags, given, process } = await withSuite(suite, command, surroundings);
+  const { flags, given, process } = await addSuite(suite, command, surroundings);
   const state = await readState({ ...flags, filename: undefined }, surroundings);
   const reached = process === undefined ? flags : { ...flags, ...withProcessAddress(flags, state.objects, given) };
   checkWebhookFlags(reached, given);
-  const seeds = await seedsOf(flags, surroundings);
+  const seeds = await readSeeds(flags, surroundings);
   const seed = flags.seed ?? Math.floor(surroundings.random() * 2 ** 32);
   const interruption = new AbortController();
   const { signal } = interruption;
@@ -100,7 +100,7 @@ async function search(wanted: Search, surroundings: Surroundings): Promise<ExitC
   const isOver = (): boolean => signal.aborted || monotonicMs() >= deadlineMs;
   const { limit, cutOff } = searchEnd(() => deadlineMs - monotonicMs(), signal);
   try {
-    const webhooks = await fuzzedWebhooks({ flags, process, state, now, user: userOf(flags), isOver, limit }, surroundings);
+    const webhooks = await openFuzzedWebhooks({ flags, process, state, now, user: userOf(flags), isOver, limit }, surroundings);
     const started = monotonicMs();
     deadlineMs = started + (flags.timeMs ?? (flags.runs === undefined ? defaultTimeMs : Number.POSITIVE_INFINITY));
     const timed = {
@@ -117,7 +117,7 @@ async function search(wanted: Search, surroundings: Surroundings): Promise<ExitC
         forbidden === undefined || !checks.includes('bypass')
           ? { bypasses: [], calls: 0, failures: [] }
           : await searchForbidden(forbidden, { scene: webhooks.scene, words, isOver: timed.isOver, recursive }, surroundings);
-      const run = checks.some(check => check !== 'bypass') ? await searched({ ...timed, words }, surroundings) : undefined;
+      const run = checks.some(check => check !== 'bypass') ? await searchUntilOver({ ...timed, words }, surroundings) : undefined;
       const refusal = webhooks.refusal();
       if (refusal !== undefined) throw refusal;
       return await report({ ...timed, ways, run, durationMs: monotonicMs() - started }, surroundings);
@@ -140,7 +140,7 @@ interface TimedSearch extends Search {
 
 interface Searched extends TimedSearch {
   readonly ways: FoundWays;
-  readonly run: Run | undefined;
+  readonly run: FuzzRun | undefined;
   readonly durationMs: number;
 }
 
@@ -177,10 +177,10 @@ async function report({ ways, run, webhooks, cutOff, ...wanted }: Searched, surr
   return gravestExitCode(count > 0 ? [exitCodes.refused, ...ways.failures] : ways.failures);
 }
 
-async function searched(
+async function searchUntilOver(
   { webhooks, isOver, cutOff, words, ...wanted }: TimedSearch & { readonly words: readonly string[] },
   surroundings: Surroundings,
-): Promise<Run> {
+): Promise<FuzzRun> {
   const { flags, seeds, seed, signal } = wanted;
   const { stderr } = surroundings;
   const { state } = webhooks.scene();
@@ -202,7 +202,7 @@ async function searched(
       random,
       examinedRandom: randomFrom(seededRandom(~seed)),
       seed,
-      dictionary: newDictionary([...literalsOf(state.objects.filter(isWebhookConfiguration)), ...words]),
+      dictionary: newDictionary([...literalsOf(state.objects.filter(isPipelineConfiguration)), ...words]),
       checks: checksOfFlag(flags.check),
       isOver: calls => calls >= (flags.runs ?? Number.POSITIVE_INFINITY) || isOver(),
       isInterrupted: () => signal.aborted || cutOff() !== undefined,
@@ -221,8 +221,8 @@ async function searched(
 }
 
 /** Without their secrets: findings show objects as they were sent, and are written as a suite that people commit. */
-async function seedsOf({ filename, recursive = false }: FuzzFlags, surroundings: Surroundings): Promise<ValueMap[]> {
+async function readSeeds({ filename, recursive = false }: FuzzFlags, surroundings: Surroundings): Promise<ValueMap[]> {
   if (filename === undefined) return [];
-  const { manifests } = await readManifests({ flag: '-f', paths: filename, recursive }, surroundings);
+  const { manifests } = await readManifestFiles({ flag: '-f', paths: filename, recursive }, surroundings);
   return manifests.map(({ object }) => usableWithoutSecrets(object));
 }

@@ -17,7 +17,7 @@ const maxFiles = 20;
 export function sourceWords({ command, cwd }: SuiteProcess, base: string): string[] {
   const argv = typeof command === 'string' ? command.split(/[\s'"]+/) : command;
   const files = new Set(argv.flatMap(word => sourcesAt(path.resolve(base, cwd, word))));
-  const texts = [...files].slice(0, maxFiles).map(textOf);
+  const texts = [...files].slice(0, maxFiles).map(sourceText);
   const quoted = texts.flatMap(text => [...text.matchAll(literal)].map(([, a, b, c]) => a ?? b ?? c ?? ''));
   const members = texts.flatMap(text => [...text.matchAll(metadataMember)].flatMap(([, key]) => key ?? []));
   const found = [...new Set([...members, ...quoted])].filter(text => !/[\s$\\]/.test(text) && textWithoutSecrets(text) === text);
@@ -34,7 +34,7 @@ const metadataMember = /\b(?:labels|annotations)\s*(?:\?\.|!?\.)\s*([A-Za-z_]\w*
 const literal = /"([^"\n]{2,80})"|'([^'\n]{2,80})'|`([^`\n]{2,80})`/g;
 
 /** A source that cannot be read, or is too large for one, gives no words. */
-function textOf(file: string): string {
+function sourceText(file: string): string {
   try {
     return statSync(file).size > maxBytes ? '' : readRegularFile(file).toString('utf8');
   } catch {

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { CliError } from '../../../client/cli-error.js';
 import type { OptionKind } from '../../../client/options/option.js';
-import { flagName, memberOf, textOfValue } from '../../../client/options/option-names.js';
+import { flagName, optionMemberOf, textOfValue } from '../../../client/options/option-names.js';
 import { stateOptions } from '../../../client/options/state-options.js';
 import { webhookOptions } from '../../../client/options/webhook-options.js';
 import { ensureFolder } from '../../../files/ensure-folder.js';
@@ -52,7 +52,7 @@ function settingsOf(
   const values = new Map<string, unknown>(Object.entries(flags));
   const settings: Record<string, unknown> = {};
   for (const [name, option] of Object.entries({ ...stateOptions, ...webhookOptions })) {
-    const member = memberOf(name, option);
+    const member = optionMemberOf(name, option);
     const value = values.get(member);
     if (value === undefined || (!given.has(member) && !reached.has(name))) continue;
     const relative = (text: string): string => path.relative(target, path.resolve(cwd, text));

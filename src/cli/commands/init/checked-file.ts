@@ -8,7 +8,7 @@ import { withSuiteErrors } from '../../work/suites/suite-error.js';
 import type { NewFile } from './project.js';
 
 /** A file whose text means what it was written for, and nothing else. */
-export interface CheckedFile extends NewFile {
+export interface InitialFile extends NewFile {
   /** Returns the suite of the text by the name of its file. */
   readonly suite?: (file: string) => Suite;
 }
@@ -17,7 +17,7 @@ export interface CheckedFile extends NewFile {
  * Parses a file before it is written, and compares it with its value: names that were found in a project must not become other fields of it. Throws CliError for a suite
  * that cannot be read, such as one with an impossible variable of its process.
  */
-export function checkedFile(file: NewFile): CheckedFile {
+export function checkedFile(file: NewFile): InitialFile {
   const bytes = Buffer.from(file.text);
   if (file.value !== undefined) {
     const { documents, error } = readManifests(bytes);

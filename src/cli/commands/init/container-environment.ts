@@ -3,7 +3,7 @@ import { kindOf } from '../../../kubernetes/storage.js';
 import { isSecretName, isSecretValue } from '../../../redaction/secret-names.js';
 import { configuredServices } from '../../work/webhooks/configured-services.js';
 import type { FoundObjects } from './found-objects.js';
-import { objectsOf } from './new-files.js';
+import { objectsOfProject } from './new-files.js';
 
 /**
  * Returns the variables with literal values that the project's manifests set for the container of the webhook: that of the workload which a
@@ -12,7 +12,7 @@ import { objectsOf } from './new-files.js';
  */
 export function containerEnvironment(found: FoundObjects): Readonly<Record<string, string>> {
   const objects = [...found.configurations, ...found.candidates].flatMap(({ manifests }) => manifests.map(({ object }) => object));
-  const configured = configuredServices(objectsOf(found)).map(service => service.replace(/:\d+$/, ''));
+  const configured = configuredServices(objectsOfProject(found)).map(service => service.replace(/:\d+$/, ''));
   for (const service of new Set(configured)) {
     const workload = workloadOf(service, objects);
     if (workload !== undefined) return literalsOf(containerOf(workload, serviceNamed(service, objects)));

@@ -4,7 +4,7 @@ import { planObjects } from '../../../client/calls/plan.js';
 import { CliError } from '../../../client/cli-error.js';
 import { stateOf } from '../../../client/manifests/cluster-state.js';
 import type { Manifest } from '../../../client/manifests/manifests.js';
-import { reportsOf } from '../../../client/run/run-calls.js';
+import { collectReports } from '../../../client/run/run-calls.js';
 import { writeYaml } from '../../../encoding/yaml-writer.js';
 import { copyOf, isMap, listAt, mapAt, stringAt, toValue, type ValueMap } from '../../../go/value.js';
 import type { ClusterState } from '../../../kubernetes/api-call.js';
@@ -39,7 +39,7 @@ export interface FirstCase {
 const maxTried = 200;
 
 /** Returns the first manifest of the project, or else a new one, that reaches a webhook; undefined if none does. Nothing is sent. */
-export async function firstCase(found: FoundObjects, surroundings: Surroundings): Promise<FirstCase | undefined> {
+export async function findFirstCase(found: FoundObjects, surroundings: Surroundings): Promise<FirstCase | undefined> {
   const given = found.candidates.slice(0, maxTried).flatMap(file => file.manifests.map(manifest => ({ file, manifest })));
   const cluster = [...found.configurations, ...found.definitions].flatMap(({ manifests }) => manifests.map(({ object }) => object));
   const own = found.webhooks.flatMap(webhook => starterFor(webhook));
@@ -48,7 +48,7 @@ export async function firstCase(found: FoundObjects, surroundings: Surroundings)
   const others = given.filter(one => !isNamed(one));
   for (const { file, manifest } of [...given.filter(isNamed), ...own, ...others]) {
     const namespace = namespaceFor(manifest.object, found.webhooks);
-    const called = await calledFor(manifest, { cluster, namespace }, surroundings);
+    const called = await simulateCalls(manifest, { cluster, namespace }, surroundings);
     if (called.length === 0) continue;
     const mayReinvoke = found.webhooks.some(
       ({ webhook }) => called.includes(stringAt(webhook, 'name')) && stringAt(webhook, 'reinvocationPolicy') === 'IfNeeded',
@@ -117,7 +117,7 @@ interface Cluster {
   readonly namespace: ValueMap | undefined;
 }
 
-async function calledFor(manifest: Manifest, { cluster, namespace }: Cluster, surroundings: Surroundings): Promise<string[]> {
+async function simulateCalls(manifest: Manifest, { cluster, namespace }: Cluster, surroundings: Surroundings): Promise<string[]> {
   const copies = [...cluster, ...(namespace === undefined ? [] : [namespace])].map(copyOf).filter(isMap);
   const state: ClusterState = stateOf(
     copies,
@@ -130,7 +130,7 @@ async function calledFor(manifest: Manifest, { cluster, namespace }: Cluster, su
     const flags = { namespace: stringAt(object, 'metadata', 'namespace') || stringAt(namespace, 'metadata', 'name') || undefined };
     const plan = planObjects(state, { manifests: [{ ...manifest, object }], old: [] }, { flags, surroundings });
     const results = runUnsent({ ...plan, warnings: [] }, state, { registeredIn: same => same, surroundings });
-    const [report] = await reportsOf(results);
+    const [report] = await collectReports(results);
     const entries = report?.report.webhooks ?? [];
     return entries.filter(({ outcome, round }) => outcome !== 'skipped' && round === 1).map(({ webhook }) => webhook);
   } catch (error) {

@@ -120,14 +120,14 @@ function webhooksIn(configuration: ValueMap): FoundWebhook[] {
 function firstOfEach(files: readonly ManifestFile[], isWanted: (object: ValueMap, file: string) => boolean): ManifestFile[] {
   const seen = new Set<string>();
   return files.filter(({ name, manifests }) => {
-    const keys = manifests.filter(({ object }) => isWanted(object, name)).map(({ object }) => keyOf(object));
+    const keys = manifests.filter(({ object }) => isWanted(object, name)).map(({ object }) => foundObjectKeyOf(object));
     const isNew = keys.some(key => !seen.has(key));
     for (const key of keys) seen.add(key);
     return isNew;
   });
 }
 
-function keyOf(object: ValueMap): string {
+function foundObjectKeyOf(object: ValueMap): string {
   return `${kindOf(object).kind}/${stringAt(object, 'metadata', 'name')}`;
 }
 

@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { shellPath, shellWord } from '../../../client/shell-word.js';
 import { apiServers } from '../../work/api-servers/api-servers.js';
-import { refusalsOf } from '../../work/refusals/refusals.js';
+import { findCausesOfRefusal } from '../../work/refusals/refusals.js';
 import { isConfiguration } from '../../work/webhooks/configurations.js';
 import { configuredServices } from '../../work/webhooks/configured-services.js';
 import type { FoundObjects } from './found-objects.js';
-import { objectsOf, suiteName } from './new-files.js';
+import { objectsOfProject, suiteName } from './new-files.js';
 import { installCommand } from './pipelines.js';
 import { certificatesWord, type Project } from './project.js';
 import type { ProjectFiles } from './project-files.js';
@@ -20,12 +20,12 @@ export interface Findings {
 }
 
 /** Returns what a user has to add before the suite can run, in sentences. */
-export async function missingParts({ project, found, files, hasCase }: Findings): Promise<string[]> {
+export async function findMissingParts({ project, found, files, hasCase }: Findings): Promise<string[]> {
   const { start, fixedFiles = [] } = project;
   const registersItself = start?.registersWith !== undefined;
   if (found.webhooks.length === 0 && !registersItself) return ['a webhook configuration: the suite calls the embedded webhook until then'];
   return [
-    ...(await refusals(found)),
+    ...(await findRefusals(found)),
     ...(hasCase ? [] : [missingManifest(start?.handles ?? [])]),
     ...missingDependencies(project, files),
     ...(start?.certificateFolder === undefined ? [] : missingCertificate(start.certificateFolder, found)),
@@ -45,7 +45,7 @@ function missingDependencies({ language, folder = '' }: Project, { folder: root,
 /** The user creates it, because it is outside of the project. */
 function missingCertificate(folder: string, found: FoundObjects): string[] {
   if (['tls.crt', 'ca.crt'].every(name => existsSync(path.join(folder, name)))) return [];
-  const services = configuredServices(objectsOf(found)).map(service => ` --service ${shellWord(service)}`);
+  const services = configuredServices(objectsOfProject(found)).map(service => ` --service ${shellWord(service)}`);
   const create = `webhook-cli certs create --out-dir ${shellPath(folder)}${services.join('')}`;
   return [
     `a certificate in ${folder}, where the program always reads it: ${create}, or let a variable set the folder, and run init again without ${suiteName}`,
@@ -63,11 +63,13 @@ function whereToWrite(fixedFiles: readonly string[]): string {
   return `write it as exec: in ${suiteName}${paths}`;
 }
 
-async function refusals({ configurations }: FoundObjects): Promise<string[]> {
+async function findRefusals({ configurations }: FoundObjects): Promise<string[]> {
   const sentences: string[] = [];
   for (const { name, manifests } of configurations) {
     const found = (
-      await Promise.all(manifests.filter(({ object }) => isConfiguration(object)).map(({ object }) => refusalsOf(apiServers(), object)))
+      await Promise.all(
+        manifests.filter(({ object }) => isConfiguration(object)).map(({ object }) => findCausesOfRefusal(apiServers(), object)),
+      )
     ).flat();
     const [first] = found.filter(({ finding }) => finding.severity === 'error');
     if (first !== undefined) sentences.push(`a configuration that the API server accepts: ${name}: ${first.finding.message}`);

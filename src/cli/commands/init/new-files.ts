@@ -1,5 +1,5 @@
 import { inputFile, kustomizePrefix } from '../../../client/manifests/input-path.js';
-import { type Disabled, type Entry, layOutYaml } from '../../../encoding/laid-out-yaml.js';
+import { type Disabled, type LaidOutEntry, layOutYaml } from '../../../encoding/laid-out-yaml.js';
 import { stringAt, type Value, type ValueMap } from '../../../go/value.js';
 import { defaultMinor } from '../../../kubernetes/kubernetes-version.js';
 import { configuredServices, conversionServices } from '../../work/webhooks/configured-services.js';
@@ -53,7 +53,7 @@ export function suiteFiles({ project, found, first }: NewSuite): NewFile[] {
   ];
 }
 
-function caseOf({ kind, called, mayReinvoke }: FirstCase, manifest: string): Entry[] {
+function caseOf({ kind, called, mayReinvoke }: FirstCase, manifest: string): LaidOutEntry[] {
   const expect =
     called.length === 0 || mayReinvoke
       ? {
@@ -72,7 +72,7 @@ function mapOf(entries: Iterable<readonly [string, Value]>): ValueMap {
   return new Map(entries);
 }
 
-function ifAny(key: string, value: string[] | ValueMap): Entry[] {
+function ifAny(key: string, value: string[] | ValueMap): LaidOutEntry[] {
   const size = Array.isArray(value) ? value.length : value.size;
   return size === 0 ? [] : [{ key, value: { flow: value } }];
 }
@@ -92,7 +92,7 @@ const head = [
   { key: 'kind', value: { flow: 'Suite' } },
 ];
 
-function execOf({ command, env, registersWith }: Start, project: Project): Entry[] {
+function execOf({ command, env, registersWith }: Start, project: Project): LaidOutEntry[] {
   const ready = [...(registersWith === undefined ? [] : [['log', registersWith] as const]), ['timeout', '10m'] as const];
   const block = [
     { key: 'command', value: { flow: command } },
@@ -119,7 +119,7 @@ function codeFolder({ folder }: Project): string {
 }
 
 /** Returns webhook-cli.yaml: the flags of `review` and the others for the webhooks of this project. */
-export function configurationFile({
+export function newConfigurationFile({
   project,
   found,
   namespace,
@@ -163,7 +163,7 @@ interface Mapping {
 /** Returns the services of the configurations, with the address where they are reached on this machine. */
 function serviceMappings(found: FoundObjects, port = defaultPort): Mapping[] {
   const definitions = found.definitions.flatMap(({ manifests }) => manifests.map(({ object }) => object));
-  const all = new Set([...configuredServices(objectsOf(found)), ...conversionServices(definitions)]);
+  const all = new Set([...configuredServices(objectsOfProject(found)), ...conversionServices(definitions)]);
   const services = [...all].filter(isServiceName);
   return services.map(service => ({ from: service, to: `https://127.0.0.1:${port}` }));
 }
@@ -185,6 +185,6 @@ function urlMappings({ webhooks }: FoundObjects, port = defaultPort): Mapping[] 
 }
 
 /** Returns the objects in the files of configurations. */
-export function objectsOf({ configurations }: FoundObjects): ValueMap[] {
+export function objectsOfProject({ configurations }: FoundObjects): ValueMap[] {
   return configurations.flatMap(({ manifests }) => manifests.map(({ object }) => object));
 }

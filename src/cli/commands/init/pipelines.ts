@@ -1,9 +1,9 @@
-import { type Entry, type Layout, layOutYaml } from '../../../encoding/laid-out-yaml.js';
+import { type LaidOutEntry, type Layout, layOutYaml } from '../../../encoding/laid-out-yaml.js';
 import { toValue } from '../../../go/value.js';
 import { trustVariable } from '../../options/trust/consent.js';
 import type { Language, NewFile } from './project.js';
 
-export interface Pipeline {
+export interface CiPipeline {
   readonly language: Language | undefined;
   /** Files of the project, among them those of its package manager. */
   readonly names: readonly string[];
@@ -12,11 +12,11 @@ export interface Pipeline {
   readonly toolVersion: string;
 }
 
-const testCommand = ({ suites, toolVersion }: Pipeline, reporter: string): string =>
+const testCommand = ({ suites, toolVersion }: CiPipeline, reporter: string): string =>
   `npx --yes webhook-cli@${toolVersion} test ${suites} --check ${reporter}`;
 
 /** Returns the workflow of GitHub Actions. */
-export function githubPipeline(pipeline: Pipeline): NewFile {
+export function githubPipeline(pipeline: CiPipeline): NewFile {
   const { language } = pipeline;
   const setUp = language === undefined ? [] : [...githubSetUp[language], ...installSteps(pipeline).map(runStep)];
   const test = runStep(testCommand(pipeline, '--reporter default --reporter github'));
@@ -43,7 +43,7 @@ export function githubPipeline(pipeline: Pipeline): NewFile {
 
 const trust = toValue({ [trustVariable]: '1' });
 
-function runStep(command: string): { readonly block: readonly Entry[] } {
+function runStep(command: string): { readonly block: readonly LaidOutEntry[] } {
   return { block: [{ key: 'run', value: { plain: command } }] };
 }
 
@@ -61,7 +61,7 @@ const githubSetUp: Readonly<Record<Language, readonly Layout[]>> = {
 };
 
 /** Returns the pipeline of GitLab; a file to include if the project already has a pipeline of its own. */
-export function gitlabPipeline(pipeline: Pipeline, existing: string): NewFile {
+export function gitlabPipeline(pipeline: CiPipeline, existing: string): NewFile {
   const setUp = pipeline.language === undefined ? [] : [...gitlabSetUp[pipeline.language], ...installSteps(pipeline)];
   const script = [...setUp, testCommand(pipeline, '--reporter default --reporter junit=webhook-tests.xml')];
   const job = [
@@ -87,7 +87,7 @@ const gitlabSetUp: Readonly<Record<Language, readonly string[]>> = {
 };
 
 /** Returns the commands that install the dependencies of a project, by the lockfile that it has. */
-function installSteps({ language, names }: Pipeline): string[] {
+function installSteps({ language, names }: CiPipeline): string[] {
   return language === 'python' || language === 'node' ? [...installersOf(language, names)] : [];
 }
 

@@ -30,7 +30,7 @@ export function projectFiles(folder: string): ProjectFiles {
     }
     if (names.length > maxFiles) break;
   }
-  return { folder, names, text: name => withoutComments(name, textOf(path.join(folder, name))) };
+  return { folder, names, text: name => withoutComments(name, projectFileText(path.join(folder, name))) };
 }
 
 function entriesOf(folder: string) {
@@ -41,7 +41,7 @@ function entriesOf(folder: string) {
   }
 }
 
-function textOf(file: string): string {
+function projectFileText(file: string): string {
   try {
     return statSync(file).size > maxBytes ? '' : readFileSync(file, 'utf8');
   } catch {

@@ -13,13 +13,13 @@ import { trust } from '../../options/trust/consent.js';
 import { riskySuites } from '../../options/trust/found-suites.js';
 import { type ExitCode, exitCodes } from '../../shell/exit-codes.js';
 import type { Surroundings } from '../../shell/surroundings.js';
-import { type CheckedFile, checkedFile } from './checked-file.js';
+import { checkedFile, type InitialFile } from './checked-file.js';
 import { containerEnvironment } from './container-environment.js';
 import { detectProject } from './detect-project.js';
-import { caseWithoutWebhooks, firstCase } from './first-case.js';
+import { caseWithoutWebhooks, findFirstCase } from './first-case.js';
 import { type FoundObjects, foundObjects } from './found-objects.js';
-import { missingParts } from './missing-parts.js';
-import { configurationFile, configurationName, suiteFiles } from './new-files.js';
+import { findMissingParts } from './missing-parts.js';
+import { configurationName, newConfigurationFile, suiteFiles } from './new-files.js';
 import { githubPipeline, gitlabPipeline } from './pipelines.js';
 import { type NewFile, type Project, portWord, type Start, suiteFolder } from './project.js';
 import { type ProjectFiles, projectFiles } from './project-files.js';
@@ -51,22 +51,22 @@ export async function runInit(command: InitCommand, surroundings: Surroundings):
   const suite = files.names.find(name => suiteFile.test(name));
   const first =
     suite === undefined
-      ? ((await firstCase(found, surroundings)) ?? caseWithoutWebhooks(found, project.start?.handles ?? [], surroundings))
+      ? ((await findFirstCase(found, surroundings)) ?? caseWithoutWebhooks(found, project.start?.handles ?? [], surroundings))
       : undefined;
   const planned = [
     ...(first === undefined ? [] : suiteFiles({ project, found, first })),
-    configurationFile({ project, found, namespace: first?.namespace }),
+    newConfigurationFile({ project, found, namespace: first?.namespace }),
     ...pipelines(command, project, files),
   ];
   // Before the first file is written.
   const checked = planned.map(file => checkedFile(file));
   if (suite !== undefined) stdout.write(`a suite exists: ${oneLine(suite)}\n`);
   for (const file of checked) {
-    const outcome = await settled(file, { folder: files.folder, dryRun: command.dryRun });
+    const outcome = await writeIfNew(file, { folder: files.folder, dryRun: command.dryRun });
     stdout.write(outcome.text);
     if (outcome.isNew) trustWritten(file, files.folder, surroundings);
   }
-  for (const part of await missingParts({ project, found, files, hasCase: suite !== undefined || first !== undefined }))
+  for (const part of await findMissingParts({ project, found, files, hasCase: suite !== undefined || first !== undefined }))
     stdout.write(`missing: ${oneLine(part)}\n`);
   const suites = path.join(command.folder, suite === undefined ? suiteFolder : path.dirname(suite));
   if (!command.dryRun && (suite !== undefined || first !== undefined)) stdout.write(`next: webhook-cli test ${shellPath(suites)}\n`);
@@ -142,7 +142,7 @@ interface Settled {
 }
 
 /** Writes a file that does not exist. Throws CliError. */
-async function settled({ name, text }: NewFile, { folder, dryRun }: Writing): Promise<Settled> {
+async function writeIfNew({ name, text }: NewFile, { folder, dryRun }: Writing): Promise<Settled> {
   const file = path.join(folder, name);
   if (existsSync(file)) return { text: `${oneLine(name)} exists: not changed\n`, isNew: false };
   if (dryRun) return { text: `would write ${oneLine(name)}:\n${printable(text.replace(/^(?=.)/gm, '  '))}`, isNew: false };
@@ -166,7 +166,7 @@ async function refuseOutside(project: string, folder: string): Promise<void> {
 }
 
 /** Trusts a new file as far as it needs trust. Does nothing where trust cannot be recorded. */
-function trustWritten({ name, text, suite }: CheckedFile, folder: string, { cwd, env }: Pick<Surroundings, 'cwd' | 'env'>): void {
+function trustWritten({ name, text, suite }: InitialFile, folder: string, { cwd, env }: Pick<Surroundings, 'cwd' | 'env'>): void {
   const file = path.join(folder, name);
   const subjects =
     suite !== undefined

@@ -1,4 +1,4 @@
-import { type Entry, layOutYaml } from '../../../encoding/laid-out-yaml.js';
+import { type LaidOutEntry, layOutYaml } from '../../../encoding/laid-out-yaml.js';
 import { toValue, type Value } from '../../../go/value.js';
 import { type NewFile, type Start, suiteFolder } from './project.js';
 import type { ProjectFiles } from './project-files.js';
@@ -87,7 +87,7 @@ interface Configured {
   readonly rules: Value;
 }
 
-function configuration({ path, isMutating }: ServedPath, { start, rules }: Configured): Entry[] {
+function configuration({ path, isMutating }: ServedPath, { start, rules }: Configured): LaidOutEntry[] {
   const name =
     path
       .replace(/[^A-Za-z0-9]+/g, '-')

@@ -4,7 +4,7 @@ import { nearest } from '../../../client/nearest.js';
 import type { ApiServer } from '../../../kubernetes/api-server.js';
 import { isDefinition } from '../../../kubernetes/definition-resources.js';
 import type { KubernetesMinor } from '../../../kubernetes/kubernetes-version.js';
-import { type Found, lint, type Severity } from '../../../lint/rule.js';
+import { type FoundByRule, lint, type Severity } from '../../../lint/rule.js';
 import { lintRules } from '../../../lint/rules/rules.js';
 import { lintGithub, lintGitlab, lintJson, lintSarif, lintText, type PlacedFinding } from '../../../reports/lint-report.js';
 import { printable } from '../../../reports/printable.js';
@@ -15,10 +15,10 @@ import { terminalPalette } from '../../shell/terminal-palette.js';
 import { apiServers } from '../../work/api-servers/api-servers.js';
 import { printCases } from '../../work/calls/print-cases.js';
 import { type ClusterFlags, choosesCluster } from '../../work/cluster/cluster-flags.js';
-import { minorFor } from '../../work/cluster/minor-for.js';
+import { askForMinor } from '../../work/cluster/minor-for.js';
 import { type ManifestEntries, readEntries } from '../../work/input/read-manifests.js';
-import { subjectOf } from '../../work/lint/lint-subject.js';
-import { refusalsOf } from '../../work/refusals/refusals.js';
+import { lintSubjectOf } from '../../work/lint/lint-subject.js';
+import { findCausesOfRefusal } from '../../work/refusals/refusals.js';
 import { isConfiguration, isPolicyObject } from '../../work/webhooks/configurations.js';
 
 export interface LintFlags extends ClusterFlags {
@@ -39,12 +39,12 @@ export async function runLint(flags: LintFlags, surroundings: Surroundings): Pro
     throw new CliError('usage', 'no manifests specified', { suggestions: ['pass a manifest with -f', 'a cluster with --context'] });
   }
   const levels = levelsOf(flags.rule ?? []);
-  const server = apiServers({ minor: await minorFor(flags, surroundings) });
-  const { entries, warnings } = await entriesOf(flags, surroundings);
+  const server = apiServers({ minor: await askForMinor(flags, surroundings) });
+  const { entries, warnings } = await readLintEntries(flags, surroundings);
   for (const warning of warnings) surroundings.stderr.write(`warning: ${printable(warning)}\n`);
   const errors = entries.filter(entry => entry instanceof CliError);
   const manifests = entries.filter((entry): entry is LocatedManifest => !(entry instanceof CliError));
-  const findings = await findingsIn(server, manifests, { levels, errors, now: surroundings.now() });
+  const findings = await lintManifests(server, manifests, { levels, errors, now: surroundings.now() });
   surroundings.stdout.write(printed(findings, flags, surroundings));
   for (const error of errors) surroundings.stderr.write(`${sentenceOf(error)}\n`);
   if (errors.length > 0 && entries.length > 1) surroundings.stderr.write(`${entries.length} documents: ${errors.length} unusable\n`);
@@ -54,13 +54,13 @@ export async function runLint(flags: LintFlags, surroundings: Surroundings): Pro
 }
 
 /** Manifests of the flags, then objects of the cluster that they do not replace. */
-async function entriesOf(flags: LintFlags, surroundings: Surroundings): Promise<Pick<ManifestEntries, 'entries' | 'warnings'>> {
+async function readLintEntries(flags: LintFlags, surroundings: Surroundings): Promise<Pick<ManifestEntries, 'entries' | 'warnings'>> {
   const selection = { flag: '-f', paths: flags.filename ?? [], recursive: flags.recursive ?? false };
   const none = { entries: [], warnings: [] };
   const given = flags.filename === undefined ? none : await readEntries(selection, surroundings);
   if (!choosesCluster(flags)) return given;
-  const { manifestsInCluster } = await import('./whole-manifests.js');
-  return { ...given, entries: await manifestsInCluster(flags, given.entries, surroundings) };
+  const { appendManifestsInCluster } = await import('./whole-manifests.js');
+  return { ...given, entries: await appendManifestsInCluster(flags, given.entries, surroundings) };
 }
 
 const ranks: readonly Severity[] = ['info', 'warning', 'error'];
@@ -93,7 +93,7 @@ function levelsOf(assignments: readonly string[]): Map<string, Severity | 'off'>
 }
 
 /** Adds to `errors` what cannot be checked. Throws CliError when there is nothing to check and one reason for it. */
-async function findingsIn(
+async function lintManifests(
   server: ApiServer,
   manifests: readonly LocatedManifest[],
   { levels, errors, now }: { readonly levels: ReadonlyMap<string, Severity | 'off'>; readonly errors: CliError[]; readonly now: Date },
@@ -103,10 +103,12 @@ async function findingsIn(
   if (linted.length === 0 && only !== undefined && second === undefined && manifests.length === 0) throw only;
   if (linted.length === 0 && only === undefined) throw noneToLint(manifests);
   if (linted.length === 0) errors.push(noneToLint(manifests));
-  const found = await lint(lintRules, subjectOf(server, manifests, now), levels);
+  const found = await lint(lintRules, lintSubjectOf(server, manifests, now), levels);
   const placed: PlacedFinding[] = [];
   for (const { object, locate } of linted) {
-    const refusals = (await orUnchecked(refusalsOf(server, object), locate(''), errors)).flatMap(one => levelled(one, levels));
+    const refusals = (await collectUnchecked(findCausesOfRefusal(server, object), locate(''), errors)).flatMap(one =>
+      levelled(one, levels),
+    );
     const own = found.filter(({ place }) => place.object === object);
     placed.push(...[...refusals, ...own].map(({ finding, place }) => ({ ...finding, ...placeIn(locate(place.pointer)) })));
   }
@@ -114,7 +116,7 @@ async function findingsIn(
 }
 
 /** Collects the error for an object that cannot be checked, with the object's position. */
-async function orUnchecked(looking: Promise<Found[]>, location: Location, errors: CliError[]): Promise<Found[]> {
+async function collectUnchecked(looking: Promise<FoundByRule[]>, location: Location, errors: CliError[]): Promise<FoundByRule[]> {
   try {
     return await looking;
   } catch (error) {
@@ -139,7 +141,7 @@ function placeIn({ file, line, column }: Location): Pick<PlacedFinding, 'file' |
   return { file, line: line ?? 1, column: column ?? 1 };
 }
 
-function levelled({ finding, place }: Found, levels: ReadonlyMap<string, Severity | 'off'>): Found[] {
+function levelled({ finding, place }: FoundByRule, levels: ReadonlyMap<string, Severity | 'off'>): FoundByRule[] {
   const level = levels.get(finding.rule) ?? finding.severity;
   return level === 'off' ? [] : [{ finding: { ...finding, severity: level }, place }];
 }

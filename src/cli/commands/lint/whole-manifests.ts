@@ -1,6 +1,6 @@
 import { CliError } from '../../../client/cli-error.js';
 import type { LocatedManifest } from '../../../client/manifests/manifests.js';
-import { configurationKinds, definitionKind, namespaceKind, policyKinds, readKinds } from '../../../cluster/reading/whole-kinds.js';
+import { configurationKinds, definitionKind, policyKinds, readKinds, wholeNamespaces } from '../../../cluster/reading/whole-kinds.js';
 import { stringAt, type ValueMap } from '../../../go/value.js';
 import { apiServers } from '../../work/api-servers/api-servers.js';
 import type { ClusterFlags } from '../../work/cluster/cluster-flags.js';
@@ -8,7 +8,7 @@ import { type ClusterSurroundings, openCluster } from '../../work/cluster/open-c
 import { withoutReplaced } from '../../work/cluster/with-definitions.js';
 
 /** Appends the cluster's objects that `lint` checks to manifests; manifests replace objects with the same name. Rejects with CliError. */
-export async function manifestsInCluster(
+export async function appendManifestsInCluster(
   flags: ClusterFlags,
   given: readonly (LocatedManifest | CliError)[],
   surroundings: ClusterSurroundings,
@@ -18,7 +18,7 @@ export async function manifestsInCluster(
     ...configurationKinds,
     ...policyKinds,
     definitionKind,
-    namespaceKind,
+    wholeNamespaces,
   ]);
   const own = given.flatMap(entry => (entry instanceof CliError ? [] : [entry.object]));
   return [...given, ...withoutReplaced(own, read).slice(own.length).map(locatedInCluster)];

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { CliError } from '../../../client/cli-error.js';
-import type { Problem } from '../../../language-server/diagnostics/problem.js';
-import { lineEnd, linesOf, offsetAt } from '../../../language-server/text/line-starts.js';
+import type { TextProblem } from '../../../language-server/diagnostics/problem.js';
+import { lineEnd, linesOfText, offsetAt } from '../../../language-server/text/line-starts.js';
 import { InvalidSuite } from '../../../suites/faults.js';
 import { suiteFile } from '../../../suites/find-suites.js';
 import { readSuite } from '../../../suites/reading/suite-file.js';
@@ -12,14 +12,14 @@ export async function checkOwnFile(
   file: string,
   text: string,
   flags: () => Promise<readonly string[]>,
-): Promise<readonly Problem[] | undefined> {
-  if (suiteFile.test(file)) return problemsIn(text, () => readSuite(Buffer.from(text), { file, whole: false }));
+): Promise<readonly TextProblem[] | undefined> {
+  if (suiteFile.test(file)) return collectProblems(text, () => readSuite(Buffer.from(text), { file, whole: false }));
   if (path.basename(file) !== 'webhook-cli.yaml') return undefined;
   const place = { cwd: path.dirname(file), file, shown: path.basename(file), known: await flags() };
-  return problemsIn(text, () => readValues(Buffer.from(text), place));
+  return collectProblems(text, () => readValues(Buffer.from(text), place));
 }
 
-async function problemsIn(text: string, read: () => unknown): Promise<readonly Problem[]> {
+async function collectProblems(text: string, read: () => unknown): Promise<readonly TextProblem[]> {
   try {
     await read();
     return [];
@@ -35,7 +35,7 @@ function problemAt(
   text: string,
   message: string,
   { line = 1, column = 1 }: { readonly line?: number | undefined; readonly column?: number | undefined },
-): Problem {
-  const start = Math.min(offsetAt(linesOf(text), line - 1, column - 1), text.length);
+): TextProblem {
+  const start = Math.min(offsetAt(linesOfText(text), line - 1, column - 1), text.length);
   return { start, end: Math.max(start, lineEnd(text, start)), severity: 'error', source: 'webhook-cli', message };
 }

@@ -3,9 +3,9 @@ import { monotonicMs } from '../../../transport/clock.js';
 import { effectsFor } from '../../shell/effects.js';
 import { type ExitCode, exitCodes } from '../../shell/exit-codes.js';
 import type { Surroundings } from '../../shell/surroundings.js';
-import { subjectOf } from '../../work/lint/lint-subject.js';
+import { lintSubjectOf } from '../../work/lint/lint-subject.js';
 import { checkOwnFile } from './own-files.js';
-import { readWorkspaceFile, workspaceFiles } from './workspace-files.js';
+import { findWorkspaceFiles, readWorkspaceFile } from './workspace-files.js';
 import { type LspFlags, readSettings } from './workspace-settings.js';
 
 export type LspSurroundings = Surroundings & {
@@ -19,7 +19,7 @@ export async function runLsp(flags: LspFlags, surroundings: LspSurroundings): Pr
   const { stdin, stdout, uid, now, toolVersion, knownFlags } = surroundings;
   const isShutDown = await serveEditor({
     toolVersion,
-    input: stdin.chunks?.() ?? emptyInput(),
+    input: stdin.chunks?.() ?? yieldNothing(),
     write: text => stdout.write(text),
     clockMs: monotonicMs,
     isRunning,
@@ -27,16 +27,16 @@ export async function runLsp(flags: LspFlags, surroundings: LspSurroundings): Pr
     now,
     effects: callWebhook => effectsFor(callWebhook),
     readSettings: folder => readSettings(folder, flags, surroundings),
-    workspaceFiles,
+    workspaceFiles: findWorkspaceFiles,
     readFile: readWorkspaceFile,
-    lintSubject: (server, manifests) => subjectOf(server, manifests, now()),
+    lintSubject: (server, manifests) => lintSubjectOf(server, manifests, now()),
     rulePage: () => undefined,
     checkOwnFile: (file, text) => checkOwnFile(file, text, knownFlags),
   });
   return isShutDown ? exitCodes.allowed : exitCodes.refused;
 }
 
-async function* emptyInput(): AsyncGenerator<Uint8Array> {}
+async function* yieldNothing(): AsyncGenerator<Uint8Array> {}
 
 /** Signal 0 only asks. A process of another user runs, too. */
 function isRunning(processId: number): boolean {

@@ -9,11 +9,11 @@ const maxFiles = 20_000;
 const maxBytes = 4 * 1024 * 1024;
 
 /** Returns the manifests below a folder. Links are not followed; folders with programs of others, and hidden ones, are left out. */
-export async function* workspaceFiles(folder: string): AsyncGenerator<WorkspaceFile> {
+export async function* findWorkspaceFiles(folder: string): AsyncGenerator<WorkspaceFile> {
   const open = [folder];
   let count = 0;
   for (let next = open.shift(); next !== undefined; next = open.shift()) {
-    for (const entry of await entriesOf(next)) {
+    for (const entry of await readFolderEntries(next)) {
       const file = path.join(next, entry.name);
       if (entry.isDirectory() && !isForeign(entry.name)) open.push(file);
       if (!entry.isFile() || !isManifest(entry.name)) continue;
@@ -43,7 +43,7 @@ function isWithin(file: string, folder: string): boolean {
   return relative !== '' && !relative.startsWith('..') && !path.isAbsolute(relative);
 }
 
-async function entriesOf(folder: string): Promise<import('node:fs').Dirent[]> {
+async function readFolderEntries(folder: string): Promise<import('node:fs').Dirent[]> {
   try {
     return await readdir(folder, { withFileTypes: true });
   } catch {

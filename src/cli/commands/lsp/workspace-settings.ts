@@ -1,17 +1,17 @@
 import { CliError } from '../../../client/cli-error.js';
-import type { CallOptions } from '../../../client/options/call-options.js';
+import type { CallFlagOptions } from '../../../client/options/call-options.js';
 import { minorValue } from '../../../client/options/list-values.js';
-import type { StateOptions } from '../../../client/options/state-options.js';
+import type { StateFlagOptions } from '../../../client/options/state-options.js';
 import { defaultServerOptions } from '../../../kubernetes/server-options.js';
 import type { WorkspaceSettings } from '../../../language-server/editor-surroundings.js';
-import { configurationFile } from '../../options/configuration-file.js';
+import { readConfigurationFile } from '../../options/configuration-file.js';
 import { isFree } from '../../options/trust/free-keys.js';
 import { sentenceOf } from '../../shell/print-error.js';
 import type { Surroundings } from '../../shell/surroundings.js';
 import { apiServers } from '../../work/api-servers/api-servers.js';
 import { readState } from '../../work/input/state.js';
 
-export type LspFlags = StateOptions & Pick<CallOptions, 'enableAdmissionPlugins' | 'disableAdmissionPlugins'>;
+export type LspFlags = StateFlagOptions & Pick<CallFlagOptions, 'enableAdmissionPlugins' | 'disableAdmissionPlugins'>;
 
 /** Reads the settings of a workspace: those of the command line, otherwise those of its `webhook-cli.yaml`. */
 export async function readSettings(folder: string | undefined, flags: LspFlags, surroundings: Surroundings): Promise<WorkspaceSettings> {
@@ -20,7 +20,7 @@ export async function readSettings(folder: string | undefined, flags: LspFlags, 
   const stderr = { ...surroundings.stderr, write: (text: string) => void warnings.push(text.trim()) };
   const own = { ...surroundings, cwd, stderr };
   try {
-    const options = { ...(await configured(own)), ...flags };
+    const options = { ...(await readConfiguredFlags(own)), ...flags };
     const discovers = (options.state ?? []).length === 0;
     const state = await readState(options, own);
     return { state: { ...state, presumesNamespaces: state.presumesNamespaces || discovers }, discovers, warnings };
@@ -39,8 +39,8 @@ const keys = {
   disableAdmissionPlugins: 'disable-admission-plugins',
 };
 
-async function configured(surroundings: Pick<Surroundings, 'cwd' | 'env' | 'stderr'>): Promise<LspFlags> {
-  const file = await configurationFile(surroundings);
+async function readConfiguredFlags(surroundings: Pick<Surroundings, 'cwd' | 'env' | 'stderr'>): Promise<LspFlags> {
+  const file = await readConfigurationFile(surroundings);
   const values = (name: string): readonly string[] | undefined => {
     const found = file?.values.get(name);
     return found === undefined || !isFree(name, found) ? undefined : found;

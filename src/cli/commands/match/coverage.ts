@@ -6,10 +6,10 @@ import { type Webhook, webhooksOf } from '../../../apiserver/webhooks/webhook.js
 import type { ClusterState } from '../../../kubernetes/api-call.js';
 import type { Resource } from '../../../kubernetes/resource-table.js';
 import { storageOf } from '../../../kubernetes/storage.js';
-import { type MatchResources, type PolicyHook, policyHooks } from '../../../plugins/policies/policy.js';
+import { type PolicyHook, type PolicyMatchResources, policyHooks } from '../../../plugins/policies/policy.js';
 
 /** One operation on a resource, and the webhooks whose rules match it. */
-export interface CoverageRow {
+export interface MatchCoverageRow {
   readonly operation: string;
   /** `pods` or `pods/status`. */
   readonly resource: string;
@@ -23,7 +23,7 @@ export interface CoverageRow {
  * Returns every operation on a resource and its subresources that reaches admission, with the webhooks whose rules match. Ignores
  * selectors.
  */
-export function coverageOf(resource: Resource, namespace: string, state: ClusterState): CoverageRow[] {
+export function coverageOf(resource: Resource, namespace: string, state: ClusterState): MatchCoverageRow[] {
   const storage = storageOf(state);
   const { resources } = servedBy(state);
   const webhooks = { mutating: webhooksOf(storage, 'mutating'), validating: webhooksOf(storage, 'validating') };
@@ -51,11 +51,12 @@ export function coverageOf(resource: Resource, namespace: string, state: Cluster
 /** Reports whether the rules of a policy, and of one of its bindings, match. Mutating policies never run on DELETE. */
 function coversByPolicy({ policy, bindings }: PolicyHook, subject: RuleSubject, place: Parameters<typeof equivalentsOf>[1]): boolean {
   if (policy.phase === 'mutating' && subject.operation === 'DELETE') return false;
-  const matches = (match: MatchResources | undefined): boolean => {
+  const matches = (match: PolicyMatchResources | undefined): boolean => {
     if (match === undefined) return true;
     const others = match.matchPolicy === 'Equivalent' ? equivalentsOf(subject, place) : [];
     const subjects = [subject, ...others.map(other => ({ ...subject, resource: other.resource }))];
-    const anyRule = (rules: MatchResources['resourceRules']): boolean => rules.some(rule => subjects.some(one => matchesRule(rule, one)));
+    const anyRule = (rules: PolicyMatchResources['resourceRules']): boolean =>
+      rules.some(rule => subjects.some(one => matchesRule(rule, one)));
     const excluding = match.excludeResourceRules.filter(rule => rule.resourceNames.length === 0);
     return !anyRule(excluding) && (match.resourceRules.length === 0 || anyRule(match.resourceRules));
   };

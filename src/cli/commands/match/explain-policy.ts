@@ -3,15 +3,15 @@ import type { Value } from '../../../go/value.js';
 import type { ClusterState } from '../../../kubernetes/api-call.js';
 import type { ApiServer } from '../../../kubernetes/api-server.js';
 import { storageOf } from '../../../kubernetes/storage.js';
-import type { Binding, MatchResources, Policy } from '../../../plugins/policies/policy.js';
+import type { AdmissionPolicy, PolicyBinding, PolicyMatchResources } from '../../../plugins/policies/policy.js';
 import { policyHooks } from '../../../plugins/policies/policy.js';
 import {
   conditionView,
+  explainedSelector,
   namespaceText,
   objectText,
   type PredicateView,
   rulesText,
-  selectorText,
   subjectText,
 } from '../../work/calls/explain.js';
 
@@ -38,7 +38,7 @@ interface Seen {
   readonly body: Value | undefined;
 }
 
-function matchViews(match: MatchResources | undefined, prefix: string, { entry, state, body }: Seen): PredicateView[] {
+function matchViews(match: PolicyMatchResources | undefined, prefix: string, { entry, state, body }: Seen): PredicateView[] {
   if (match === undefined) return [];
   // Bindings are not evaluated for a policy that does not match.
   const isAbout = (prefix === '') === (entry.binding === undefined);
@@ -52,8 +52,8 @@ function matchViews(match: MatchResources | undefined, prefix: string, { entry, 
   const subject = subjectText(entry, entry.attributes.namespace);
   const rules = { rules: match.resourceRules, matchPolicy: match.matchPolicy };
   return [
-    view('namespaceSelector', selectorText(state.server, match.namespaceSelector), namespaceText(entry, state, body)),
-    view('objectSelector', selectorText(state.server, match.objectSelector), objectText(entry, state, body)),
+    view('namespaceSelector', explainedSelector(state.server, match.namespaceSelector), namespaceText(entry, state, body)),
+    view('objectSelector', explainedSelector(state.server, match.objectSelector), objectText(entry, state, body)),
     ...(match.excludeResourceRules.length === 0
       ? []
       : [view('excludeResourceRules', `none of ${rulesText({ ...rules, rules: match.excludeResourceRules })}`, subject)]),
@@ -61,10 +61,15 @@ function matchViews(match: MatchResources | undefined, prefix: string, { entry, 
   ];
 }
 
-function paramViews(server: ApiServer, { paramKind }: Policy, binding: Binding | undefined, entry: PolicyReport): PredicateView[] {
+function paramViews(
+  server: ApiServer,
+  { paramKind }: AdmissionPolicy,
+  binding: PolicyBinding | undefined,
+  entry: PolicyReport,
+): PredicateView[] {
   const reference = binding?.paramRef;
   if (paramKind === undefined || reference === undefined) return [];
-  const named = reference.name === '' ? `by ${selectorText(server, reference.selector ?? new Map())}` : reference.name;
+  const named = reference.name === '' ? `by ${explainedSelector(server, reference.selector ?? new Map())}` : reference.name;
   const decided = entry.skipReason?.predicate === 'params';
   return [{ predicate: 'params', wants: `${paramKind.kind} ${named}`, saw: entry.param ?? entry.message ?? 'none', decided }];
 }

@@ -1,8 +1,8 @@
 import { servedBy } from '../../../apiserver/call/served-resources.js';
-import type { Plan } from '../../../client/calls/plan.js';
+import type { CallPlan } from '../../../client/calls/plan.js';
 import { CliError } from '../../../client/cli-error.js';
-import type { CallOptions } from '../../../client/options/call-options.js';
-import type { WebhookOptions } from '../../../client/options/webhook-options.js';
+import type { CallFlagOptions } from '../../../client/options/call-options.js';
+import type { WebhookFlagOptions } from '../../../client/options/webhook-options.js';
 import { readAsNeeded } from '../../../client/run/read-as-needed.js';
 import { writeYaml } from '../../../encoding/yaml-writer.js';
 import type { Value, ValueMap } from '../../../go/value.js';
@@ -15,7 +15,7 @@ import { documentStream, type ReportStream, textStream } from '../../../reports/
 import { type ExitCode, exitCodes } from '../../shell/exit-codes.js';
 import type { Surroundings } from '../../shell/surroundings.js';
 import { terminalPalette } from '../../shell/terminal-palette.js';
-import { bodyOf } from '../../work/calls/call-body.js';
+import { bodyOfCall } from '../../work/calls/call-body.js';
 import { predicatesOf } from '../../work/calls/explain.js';
 import { planCalls } from '../../work/calls/plan-calls.js';
 import { recordPlanning } from '../../work/calls/planning.js';
@@ -30,12 +30,12 @@ import { checkWebhookFlags, withOwnConfigurations, withRegistrations, withUrl } 
 import { checkConfigurations } from '../../work/webhooks/refused-configurations.js';
 import { checkRegistrationFlags } from '../../work/webhooks/refused-registrations.js';
 import { unsentDemo } from '../../work/webhooks/registration.js';
-import { type CoverageRow, coverageOf } from './coverage.js';
+import { coverageOf, type MatchCoverageRow } from './coverage.js';
 import { policyPredicates } from './explain-policy.js';
 import { coverageTable, matchTable } from './table.js';
 
-export type MatchFlags = CallOptions &
-  WebhookOptions &
+export type MatchFlags = CallFlagOptions &
+  WebhookFlagOptions &
   JobsFlags &
   PageFlags & {
     readonly explain?: boolean | undefined;
@@ -49,7 +49,7 @@ export async function runMatch(flags: MatchFlags, given: ReadonlySet<string>, su
   checkPageFlags(flags);
   if (flags.case !== undefined) return printCases('match', { ...flags, case: flags.case }, surroundings);
   checkWebhookFlags(flags, given);
-  if (flags.allOperations === true) return printCoverage(await planned(flags, surroundings), flags, surroundings);
+  if (flags.allOperations === true) return printCoverage(await planMatches(flags, surroundings), flags, surroundings);
   const { surroundings: recorded, planning } = recordPlanning(surroundings);
   const prepared = await prepareMatch(flags, recorded);
   if (flags.open !== true && flags.output !== 'html') return printCalls({ command: 'match', flags, prepared, planning }, surroundings);
@@ -58,12 +58,12 @@ export async function runMatch(flags: MatchFlags, given: ReadonlySet<string>, su
 }
 
 interface Planned {
-  readonly plan: Plan;
+  readonly plan: CallPlan;
   /** With the webhooks of the flags. */
   readonly state: ClusterState;
 }
 
-async function planned(flags: MatchFlags, surroundings: Surroundings): Promise<Planned> {
+async function planMatches(flags: MatchFlags, surroundings: Surroundings): Promise<Planned> {
   const plan = await planCalls(flags, surroundings);
   for (const warning of plan.warnings) surroundings.stderr.write(`warning: ${printable(warning)}\n`);
   await checkRegistrationFlags(flags);
@@ -74,7 +74,7 @@ async function planned(flags: MatchFlags, surroundings: Surroundings): Promise<P
 
 /** Reads and plans the calls of the flags, and prints warnings about them. Throws CliError. */
 export async function prepareMatch(flags: MatchFlags, surroundings: Surroundings): Promise<PreparedCalls> {
-  const { plan, state } = await planned(flags, surroundings);
+  const { plan, state } = await planMatches(flags, surroundings);
   const registeredIn = (changed: ClusterState): ClusterState => clusterOf(changed, flags, surroundings.cwd);
   const { seed, now, independent: isIndependent } = flags;
   const recordsSteps = flags.open === true || flags.output === 'html';
@@ -105,7 +105,7 @@ function streamOf({ output, all = false, explain = false, noColor }: MatchFlags,
     return documentStream(output, ({ report }) => withoutDecision(reportDocument(report, { withExchange: false })));
   const palette = terminalPalette({ noColor }, { env, stdout });
   return textStream(({ report: { report }, planned, state }) => {
-    const body = bodyOf(planned.call);
+    const body = bodyOfCall(planned.call);
     const rows = report.webhooks.map(entry => ({ entry, predicates: explain ? predicatesOf(entry, state, body) : [] }));
     const policies = (report.policies ?? []).map(entry => ({ entry, predicates: explain ? policyPredicates(entry, state, body) : [] }));
     return `${matchTable(rows, policies, { isAllowed: report.decision.allowed, listsAll: all || explain, palette }).join('\n')}\n`;
@@ -129,17 +129,17 @@ async function printCoverage({ plan: { steps }, state }: Planned, flags: MatchFl
     if (!('skipped' in planned)) paths.push(planned.call.path);
   }
   const found = new Map(paths.flatMap(path => resourceIn(path, resources)).map(at => [at.resource.resource, at]));
-  const covered = (): CoverageRow[][] => [...found.values()].map(({ resource, namespace }) => coverageOf(resource, namespace, state));
+  const covered = (): MatchCoverageRow[][] => [...found.values()].map(({ resource, namespace }) => coverageOf(resource, namespace, state));
   const tables = await readAsNeeded(state.source, covered);
-  stdout.write(flags.output === undefined || flags.output === 'text' ? textOf(tables) : inFormat(documentOf(tables), flags.output));
+  stdout.write(flags.output === undefined || flags.output === 'text' ? tablesText(tables) : inFormat(documentOf(tables), flags.output));
   return exitCodes.allowed;
 }
 
-function textOf(tables: readonly (readonly CoverageRow[])[]): string {
+function tablesText(tables: readonly (readonly MatchCoverageRow[])[]): string {
   return `${tables.map(rows => coverageTable(rows).join('\n')).join('\n\n')}\n`;
 }
 
-function documentOf(tables: readonly (readonly CoverageRow[])[]): Value {
+function documentOf(tables: readonly (readonly MatchCoverageRow[])[]): Value {
   return tables
     .flat()
     .map(

@@ -4,9 +4,9 @@ import type { Palette } from '../../../reports/palette.js';
 import { policyName } from '../../../reports/policy-lines.js';
 import { printable } from '../../../reports/printable.js';
 import { withoutWebhooks } from '../../../reports/text.js';
-import { wrapped } from '../../../reports/wrapped.js';
+import { wrappedLines } from '../../../reports/wrapped.js';
 import type { PredicateView } from '../../work/calls/explain.js';
-import type { CoverageRow } from './coverage.js';
+import type { MatchCoverageRow } from './coverage.js';
 
 /** Row of one webhook; with `--explain`, its predicates. */
 export interface MatchRow {
@@ -64,7 +64,7 @@ function hasNoRule({ skipReason }: WebhookReport | PolicyReport): boolean {
 }
 
 /** Prints every operation with the webhooks that match it; a dash for none. */
-export function coverageTable(rows: readonly CoverageRow[]): string[] {
+export function coverageTable(rows: readonly MatchCoverageRow[]): string[] {
   const list = (names: readonly string[]): string => (names.length === 0 ? '-' : names.join(','));
   const hasPolicies = rows.some(({ policies }) => policies !== undefined);
   const cells = rows.map(row => [
@@ -105,7 +105,9 @@ function predicateLines(predicates: readonly PredicateView[], palette: Palette):
 
 function predicateLine({ predicate, wants, saw, decided }: PredicateView, palette: Palette): string[] {
   const text = `${predicate}: wants ${printable(wants)}; saw ${printable(saw)}`;
-  return decided ? wrapped(`  ! ${text}`, palette.columns, 4).map(part => palette.bad(part)) : wrapped(`    ${text}`, palette.columns);
+  return decided
+    ? wrappedLines(`  ! ${text}`, palette.columns, 4).map(part => palette.bad(part))
+    : wrappedLines(`    ${text}`, palette.columns);
 }
 
 function columns(rows: readonly (readonly string[])[]): string[] {

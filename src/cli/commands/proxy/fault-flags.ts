@@ -1,13 +1,13 @@
 import { invalidFlag } from '../../../client/cli-error.js';
 import { durationMs } from '../../../client/options/duration.js';
-import type { Fault, Play, Share } from '../../../proxy/faults.js';
+import type { Play, ProxyFault, Share } from '../../../proxy/faults.js';
 import type { Ending, Script } from '../../../webhook-server/script/script.js';
 import { readScriptFile } from '../../work/serving/scripted-server.js';
 
 const kinds = 'delay=DURATION, abort, abort=reset, status=CODE, truncate, truncate=BYTES, wrong-uid or script=FILE';
 
 /** Parses `--fault KIND[=VALUE][:SHARE]`; the share is `10%` of the calls, or `1/3` for every third. Throws CliError. */
-export function parseFault(text: string, cwd: string): Fault {
+export function parseFault(text: string, cwd: string): ProxyFault {
   const { rest, share } = splitShare(text);
   const equals = rest.indexOf('=');
   const kind = equals < 0 ? rest : rest.slice(0, equals);

@@ -1,13 +1,13 @@
 import type { Activation } from '../../../cel/program/evaluate.js';
 import { CliError } from '../../../client/cli-error.js';
 import { mapAt, type Value } from '../../../go/value.js';
-import { jsonOf } from '../../../redaction/secrets.js';
+import { jsonWithoutSecretsOf } from '../../../redaction/secrets.js';
 import { apiServers } from '../../work/api-servers/api-servers.js';
 
 /**
  * Compiles the expression of `--match`, with the variables `request`, `object` and `oldObject` as in match conditions, and returns a function that reports whether it is true for a review. An error counts as false. Throws CliError for an expression that does not compile.
  */
-export async function matcherOf(expression: string | undefined): Promise<(body: string) => boolean> {
+export async function compileMatcher(expression: string | undefined): Promise<(body: string) => boolean> {
   if (expression === undefined) return () => true;
   const [{ compiledCondition }, { evaluate }] = await Promise.all([
     import('../../../cel/compiled-condition.js'),
@@ -27,7 +27,7 @@ export async function matcherOf(expression: string | undefined): Promise<(body: 
 
 /** Returns the variables `request`, `object` and `oldObject` as a review contains them; null for those that it does not contain. */
 export function reviewVariables(body: string): Pick<Activation, 'resolve'> {
-  const request = mapAt(jsonOf(body), 'request');
+  const request = mapAt(jsonWithoutSecretsOf(body), 'request');
   const variables: Readonly<Record<string, Value | undefined>> = {
     request: request ?? null,
     object: request?.get('object') ?? null,

@@ -9,14 +9,14 @@ import { type RecordingsFolder, recordingsFolder } from '../../../proxy/recordin
 import { type RunningProxy, startProxy } from '../../../proxy/start-proxy.js';
 import { type Upstream, upstreamAt } from '../../../proxy/upstream.js';
 import { printable } from '../../../reports/printable.js';
-import { type FieldPath, parseFieldPath } from '../../../suites/checks/field-path.js';
+import { type AnswerPath, parseFieldPath } from '../../../suites/checks/field-path.js';
 import { monotonicMs } from '../../../transport/clock.js';
 import { type ExitCode, exitCodes } from '../../shell/exit-codes.js';
 import type { Surroundings } from '../../shell/surroundings.js';
-import { listenError, type ServingPair, servingPair } from '../../work/serving/serving-pair.js';
+import { listenError, readOrMakeServingPair, type ServingKeyPair } from '../../work/serving/serving-pair.js';
 import { authorityOf } from '../../work/webhooks/cluster-webhooks.js';
 import { parseFault } from './fault-flags.js';
-import { matcherOf } from './match-expression.js';
+import { compileMatcher } from './match-expression.js';
 
 const defaultMaxFiles = 1000;
 const defaultMaxBytes = 256 * 1024 * 1024;
@@ -27,11 +27,11 @@ export async function runProxy(flags: ProxyFlags, surroundings: Surroundings): P
   const redact = (flags.redact ?? []).map(redactedPath);
   const maxBytes = flags.maxBytes === undefined ? defaultMaxBytes : byteSize('max-bytes', flags.maxBytes);
   const faults = (flags.fault ?? []).map(text => parseFault(text, cwd));
-  const isMatch = await matcherOf(flags.match);
+  const isMatch = await compileMatcher(flags.match);
   const upstream = upstreamOf(flags, cwd);
   const host = flags.host ?? '127.0.0.1';
-  const pair = await servingPair({ folder: flags.certDir ?? madeFolder(cwd), host }, surroundings);
-  const folder = await folderOf(flags, maxBytes, surroundings);
+  const pair = await readOrMakeServingPair({ folder: flags.certDir ?? madeFolder(cwd), host }, surroundings);
+  const folder = await openRecordingsFolder(flags, maxBytes, surroundings);
   const recorder = createRecorder({
     ...{ folder, maxBytes, redact, isMatch },
     onRecorded: recorded => stdout.write(`${printable(lineOf(recorded))}\n`),
@@ -43,7 +43,7 @@ export async function runProxy(flags: ProxyFlags, surroundings: Surroundings): P
   });
   const shown =
     flags.open === true
-      ? await (await import('./shown-reviews.js')).shownReviews(
+      ? await (await import('./shown-reviews.js')).openShownReviews(
           { origin: upstream.origin, redact, toolVersion: flags.toolVersion() },
           surroundings,
         )
@@ -70,7 +70,7 @@ export async function runProxy(flags: ProxyFlags, surroundings: Surroundings): P
   return ended;
 }
 
-function redactedPath(text: string): FieldPath {
+function redactedPath(text: string): AnswerPath {
   const path = parseFieldPath(text);
   if ('error' in path) throw invalidFlag('redact', text, `a path such as spec.containers[*].env; it ${path.error}`);
   return path;
@@ -91,7 +91,7 @@ function upstreamOf(flags: ProxyFlags, cwd: string): Upstream {
 }
 
 /** Opens the folder. One that is not writable now may become writable later: a webhook must not depend on a disk. Throws CliError for a file. */
-async function folderOf(
+async function openRecordingsFolder(
   { record, maxFiles }: ProxyFlags,
   maxBytes: number,
   { cwd, stderr }: Surroundings,
@@ -122,7 +122,7 @@ function lineOf({ subject, outcome, durationMs, faults, file, note }: RecordedEx
 
 interface Listening {
   readonly upstream: Upstream;
-  readonly pair: ServingPair;
+  readonly pair: ServingKeyPair;
   readonly host: string;
   readonly onExchange: (exchange: SeenExchange) => void;
   readonly now: () => Date;

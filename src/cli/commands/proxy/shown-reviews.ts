@@ -5,7 +5,7 @@ import type { SeenExchange } from '../../../proxy/exchange.js';
 import type { HttpMessage } from '../../../proxy/http-messages.js';
 import { recordingOf } from '../../../proxy/recording-of.js';
 import { printable } from '../../../reports/printable.js';
-import type { FieldPath } from '../../../suites/checks/field-path.js';
+import type { AnswerPath } from '../../../suites/checks/field-path.js';
 import type { Recording } from '../../../suites/recording.js';
 import { redactRecording } from '../../../suites/recordings/redact-recording.js';
 import { monotonicMs } from '../../../transport/clock.js';
@@ -13,7 +13,7 @@ import { effectsFor } from '../../shell/effects.js';
 import type { Surroundings } from '../../shell/surroundings.js';
 import { capturedReviewOf } from '../../work/calls/captured-review.js';
 import { readState } from '../../work/input/state.js';
-import { type LiveCalls, liveCalls } from '../../work/live-page/live-calls.js';
+import { type LiveCalls, openLiveCalls } from '../../work/live-page/live-calls.js';
 import { withUrl } from '../../work/webhooks/cluster-webhooks.js';
 
 /** A page of the reviews that pass the proxy. */
@@ -27,18 +27,18 @@ interface Shown {
   /** The webhook. */
   readonly origin: string;
   /** Fields of the objects that the page does not show. */
-  readonly redact: readonly FieldPath[];
+  readonly redact: readonly AnswerPath[];
   readonly toolVersion: string;
 }
 
 /** Opens the page of reviews of the webhook at `origin`, which count as those of a mutating one. */
-export async function shownReviews({ origin, redact, toolVersion }: Shown, surroundings: Surroundings): Promise<ShownReviews> {
+export async function openShownReviews({ origin, redact, toolVersion }: Shown, surroundings: Surroundings): Promise<ShownReviews> {
   const empty = await readState(
     { state: undefined, filename: undefined, recursive: undefined, kubernetesVersion: undefined },
     surroundings,
   );
   const state = withUrl(empty, `${origin}/`, { flags: { allowHttp: true }, cwd: surroundings.cwd });
-  const live = await liveCalls('proxy', toolVersion, surroundings);
+  const live = await openLiveCalls('proxy', toolVersion, surroundings);
   return {
     take: exchange => {
       show(exchange, { state, redact, live }).catch((error: unknown) => {
@@ -53,7 +53,7 @@ export async function shownReviews({ origin, redact, toolVersion }: Shown, surro
 
 interface Showing {
   readonly state: ClusterState;
-  readonly redact: readonly FieldPath[];
+  readonly redact: readonly AnswerPath[];
   readonly live: LiveCalls;
 }
 

@@ -10,13 +10,13 @@ import type { EqualEntry } from '../../../replay/equal-calls.js';
 import { keyOfCall } from '../../../replay/essential-text.js';
 import type { KnownEntries } from '../../../replay/known-objects.js';
 import type { CallPart } from '../../../replay/replay-log.js';
-import { newTally, type Tally } from '../../../replay/tally.js';
+import { newTally, type ReplayTally } from '../../../replay/tally.js';
 import { monotonicMs } from '../../../transport/clock.js';
-import type { ReplayOptions } from './replay-options.js';
+import type { ReplayFlagOptions } from './replay-options.js';
 
 /** Everything that a replay knows after some lines. */
 export interface SavedReplay {
-  readonly tally: Tally;
+  readonly tally: ReplayTally;
   readonly known: KnownEntries;
   readonly equal: readonly EqualEntry[];
 }
@@ -48,7 +48,7 @@ const maxShare = 0.05;
 type Saved = SavedReplay & { readonly lines: number };
 
 export interface CheckpointRun {
-  readonly options: ReplayOptions;
+  readonly options: ReplayFlagOptions;
   readonly part: CallPart & { readonly threads: number };
   readonly cwd: string;
   /** The first line of the logs, from which the key of the file is made. */
@@ -59,7 +59,7 @@ export interface CheckpointRun {
  * Opens the checkpoint of a part: the file itself for the first one, `FILE.2` and so on for others. Throws CliError for a file that another run with other
  * flags or logs has written, or that is not a checkpoint.
  */
-export async function checkpointOf(file: string, { options, part, cwd, firstLine }: CheckpointRun): Promise<Checkpoint> {
+export async function openCheckpointOfPart(file: string, { options, part, cwd, firstLine }: CheckpointRun): Promise<Checkpoint> {
   const own = path.resolve(cwd, part.index === 0 ? file : `${file}.${part.index + 1}`);
   const run = await runOf(options, part, cwd);
   const key = createHash('sha256').update(`checkpoint of a replay\n${firstLine}`).digest();
@@ -108,7 +108,7 @@ function unseal(sealed: string, key: Buffer): Saved {
 }
 
 /** What decides about the result: options, parts, the logs as far as their names and sizes show them, and what this version counts. */
-async function runOf(options: ReplayOptions, part: CallPart & { readonly threads: number }, cwd: string): Promise<string> {
+async function runOf(options: ReplayFlagOptions, part: CallPart & { readonly threads: number }, cwd: string): Promise<string> {
   const { checkpoint, checkpointEveryMs, output, noColor, ...deciding } = options;
   const sizes = await Promise.all(
     (options.filename ?? []).map(file =>
@@ -122,7 +122,7 @@ async function runOf(options: ReplayOptions, part: CallPart & { readonly threads
 }
 
 function readSaved(own: string, file: string, { run, key }: { readonly run: string; readonly key: Buffer }): Saved | undefined {
-  const text = textOf(own, file);
+  const text = checkpointText(own, file);
   if (text === undefined) return undefined;
   const document = documentIn(text);
   if (document === undefined)
@@ -140,7 +140,7 @@ function readSaved(own: string, file: string, { run, key }: { readonly run: stri
   return saved;
 }
 
-function textOf(own: string, file: string): string | undefined {
+function checkpointText(own: string, file: string): string | undefined {
   try {
     return readRegularFile(own).toString('latin1');
   } catch (error) {

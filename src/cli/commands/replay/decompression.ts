@@ -45,26 +45,26 @@ function zstdDecompression(source: string): Transform {
  * Decompresses a stream of gzip or zstd, which is recognized by its first bytes: rotated files have names of all kinds. What is before the place where it is
  * cut off or damaged is read. Throws CliError if this version of Node cannot decompress it.
  */
-export async function decompressed(chunks: AsyncGenerator<Buffer>, source: string): Promise<AsyncIterable<Buffer>> {
+export async function decompressChunks(chunks: AsyncGenerator<Buffer>, source: string): Promise<AsyncIterable<Buffer>> {
   const { value: first = Buffer.alloc(0) } = await chunks.next();
-  const all = withFirst(first, chunks);
-  if (isGzip(first)) return through(all, zlib.createGunzip());
-  return isZstd(first) ? through(all, zstdDecompression(source)) : all;
+  const all = yieldFirst(first, chunks);
+  if (isGzip(first)) return pipeThrough(all, zlib.createGunzip());
+  return isZstd(first) ? pipeThrough(all, zstdDecompression(source)) : all;
 }
 
-async function* withFirst(first: Buffer, rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+async function* yieldFirst(first: Buffer, rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
   if (first.length > 0) yield first;
   yield* rest;
 }
 
 /** Node's own iterator drops what it has not returned yet when there is an error. */
-async function* through(chunks: AsyncIterable<Buffer>, decompression: Transform): AsyncGenerator<Buffer> {
+async function* pipeThrough(chunks: AsyncIterable<Buffer>, decompression: Transform): AsyncGenerator<Buffer> {
   const made: Buffer[] = [];
   let failure: Error | undefined;
   // What is after the last part of a compressed file is ignored.
   let isOver = false;
   let settle = (): void => {};
-  const settled = (start: (done: () => void) => void): Promise<void> =>
+  const awaitSettling = (start: (done: () => void) => void): Promise<void> =>
     new Promise(resolve => {
       settle = resolve;
       start(resolve);
@@ -82,12 +82,12 @@ async function* through(chunks: AsyncIterable<Buffer>, decompression: Transform)
   try {
     for await (const chunk of chunks) {
       for (let at = 0; at < chunk.length && !isOver && failure === undefined; at += sliceBytes) {
-        await settled(done => decompression.write(chunk.subarray(at, at + sliceBytes), () => done()));
+        await awaitSettling(done => decompression.write(chunk.subarray(at, at + sliceBytes), () => done()));
         yield* made.splice(0);
       }
       if (isOver || failure !== undefined) break;
     }
-    if (!isOver && failure === undefined) await settled(() => decompression.end());
+    if (!isOver && failure === undefined) await awaitSettling(() => decompression.end());
     yield* made.splice(0);
     if (failure !== undefined) throw failure;
   } finally {

@@ -35,7 +35,7 @@ export function isYamlDocument(text: string): boolean {
  * brace, and ends with one at the same indentation. An object that another one interrupts is cut off. Lines of a recording or review in YAML are joined, too. A run of empty
  * lines is one empty document.
  */
-export async function* documentsIn(batches: AsyncIterable<readonly Line[]>, maxCharacters: number): AsyncGenerator<Document> {
+export async function* joinJsonDocuments(batches: AsyncIterable<readonly Line[]>, maxCharacters: number): AsyncGenerator<Document> {
   let open: OpenJson | undefined;
   let yaml: Open | undefined;
   let line = 0;

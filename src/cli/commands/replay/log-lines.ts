@@ -6,8 +6,8 @@ import { onceValue } from '../../../go/once.js';
 import type { EventPlace } from '../../../replay/logged-event.js';
 import { turnEvery } from '../../shell/idle-turns.js';
 import type { InputStream, Surroundings } from '../../shell/surroundings.js';
-import { checkDecompression, decompressed, startOf } from './decompression.js';
-import { documentsIn, type Line } from './json-documents.js';
+import { checkDecompression, decompressChunks, startOf } from './decompression.js';
+import { joinJsonDocuments, type Line } from './json-documents.js';
 
 /** A line of the input. */
 export interface LogLine extends EventPlace {
@@ -32,20 +32,22 @@ const maxBusyMs = 100;
  * order of their first events, so that rotated logs are in order whatever their names. A file that is cut off, damaged or gone when it is read ends with a
  * broken line. Throws CliError, before the first line, for a path that cannot be read.
  */
-export async function* linesOfLogs(paths: readonly string[], surroundings: Pick<Surroundings, 'cwd' | 'stdin'>): AsyncGenerator<LogLine> {
+export async function* readLogLines(paths: readonly string[], surroundings: Pick<Surroundings, 'cwd' | 'stdin'>): AsyncGenerator<LogLine> {
   let before = 0;
   const turn = turnEvery(maxBusyMs);
   for (const source of paths.flatMap(given => filesOf(given, surroundings.cwd))) {
     let read = 0;
     const chunks =
-      source === '-' ? stdinOf(surroundings) : createReadStream(path.resolve(surroundings.cwd, source), { highWaterMark: 1024 * 1024 });
-    const counted = counting(chunks, bytes => {
+      source === '-'
+        ? readStdinChunks(surroundings)
+        : createReadStream(path.resolve(surroundings.cwd, source), { highWaterMark: 1024 * 1024 });
+    const counted = countBytes(chunks, bytes => {
       read += bytes;
     });
     const name = source === '-' ? 'STDIN' : source;
     let last = 0;
     try {
-      for await (const { text, line } of documentsIn(linesIn(await decompressed(counted, source)), maxLineBytes)) {
+      for await (const { text, line } of joinJsonDocuments(splitLines(await decompressChunks(counted, source)), maxLineBytes)) {
         last = line;
         // A megabyte of lines that are not events can take a second, and signals wait until then.
         const waiting = turn();
@@ -69,7 +71,7 @@ export function bytesOfLogs(paths: readonly string[], cwd: string): number | und
   return paths.flatMap(given => filesOf(given, cwd)).reduce((sum, file) => sum + statSync(path.resolve(cwd, file)).size, 0);
 }
 
-function stdinOf({ stdin }: Pick<Surroundings, 'stdin'>): AsyncIterable<Uint8Array> {
+function readStdinChunks({ stdin }: Pick<Surroundings, 'stdin'>): AsyncIterable<Uint8Array> {
   if (stdin.isTerminal || stdin.chunks === undefined) {
     throw new CliError('unreadable-file', '-f - reads a log from stdin, which is a terminal', {
       suggestions: ['pipe a log into the command'],
@@ -169,7 +171,7 @@ function firstBytes(file: string, count: number): Buffer {
   }
 }
 
-async function* counting(chunks: AsyncIterable<Uint8Array>, count: (bytes: number) => void): AsyncGenerator<Buffer> {
+async function* countBytes(chunks: AsyncIterable<Uint8Array>, count: (bytes: number) => void): AsyncGenerator<Buffer> {
   for await (const chunk of chunks) {
     count(chunk.length);
     yield Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
@@ -177,7 +179,7 @@ async function* counting(chunks: AsyncIterable<Uint8Array>, count: (bytes: numbe
 }
 
 /** Returns the lines of each chunk. A run of empty lines is one item: a compressed file of a megabyte can have a billion of them. */
-async function* linesIn(chunks: AsyncIterable<Buffer>): AsyncGenerator<readonly Line[]> {
+async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<readonly Line[]> {
   let rest: Buffer[] = [];
   let length = 0;
   let isTooLong = false;

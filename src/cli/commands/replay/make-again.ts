@@ -3,7 +3,7 @@ import type { Report } from '../../../apiserver/report/report.js';
 import type { ServiceMapping } from '../../../client/options/address-values.js';
 import { readAsNeeded } from '../../../client/run/read-as-needed.js';
 import { recordExchanges } from '../../../client/run/recorded-exchanges.js';
-import { answeredCall } from '../../../client/run/run-calls.js';
+import { answerWithEffects } from '../../../client/run/run-calls.js';
 import { isMap, listAt, mapAt, stringAt, type Value, type ValueMap } from '../../../go/value.js';
 import type { ApiCall, ClusterState } from '../../../kubernetes/api-call.js';
 import type { Effects } from '../../../kubernetes/effects.js';
@@ -14,10 +14,10 @@ import type { MadeAgain, MakeAgain } from '../../../replay/call-result.js';
 import { normalizedMessage } from '../../../replay/essential-text.js';
 import type { StoredBy } from '../../../replay/logged-call.js';
 import { type Disturbances, timedCalls } from '../../../replay/outages.js';
-import type { Change } from '../../../replay/outcome.js';
+import type { OutcomeChange } from '../../../replay/outcome.js';
 import { effectsFor } from '../../shell/effects.js';
 import { checkOf } from '../../work/checks/check-calls.js';
-import type { Comparison } from '../../work/checks/comparison.js';
+import type { WebhookComparison } from '../../work/checks/comparison.js';
 import { requiredServiceAddresses } from '../../work/webhooks/services.js';
 
 export interface Making {
@@ -26,7 +26,7 @@ export interface Making {
   readonly callWebhook: CallWebhook;
   readonly services: readonly ServiceMapping[];
   readonly disturbances: Disturbances;
-  readonly compare: Comparison | undefined;
+  readonly compare: WebhookComparison | undefined;
 }
 
 /** Returns how calls of a log are made again: at the time of the log, with uids and names that depend on nothing but the call. */
@@ -49,7 +49,7 @@ export function makerOf({ state: initial, callWebhook, services, disturbances, c
     const effects = (): Effects => effectsOf(recorded.callWebhook);
     const report =
       captured === undefined
-        ? await answeredCall(call, state, effects)
+        ? await answerWithEffects(call, state, effects)
         : await readAsNeeded(state.source, () => replayReview(captured, state, effects(), { withPolicies: true }));
     const called = report.webhooks.filter(({ requestBody }) => requestBody !== undefined);
     return {
@@ -58,7 +58,7 @@ export function makerOf({ state: initial, callWebhook, services, disturbances, c
       compared:
         compare === undefined
           ? []
-          : await comparedWith(compare, { call, captured, state, report, exchanges: recorded.exchanges(), callWebhook, effectsOf }),
+          : await compareMade(compare, { call, captured, state, report, exchanges: recorded.exchanges(), callWebhook, effectsOf }),
       waitedMs: timed.elapsedMs(),
       sent: timed.sent(),
       isRepeatable: called.every(({ configuration, webhook }) => registered.get(`${configuration}/${webhook}`)?.hasNoSideEffects === true),
@@ -105,7 +105,7 @@ export function storedWithout({ state: initial }: Pick<Making, 'state'>): Stored
   const objects = initial.objects.filter(object => !/(?:WebhookConfiguration|AdmissionPolicy(?:Binding)?)$/.test(stringAt(object, 'kind')));
   return async (call, state) => {
     const effects = effectsFor(async () => ({ outcome: 'noClient', message: 'no webhook is called' }), { seed: 0 });
-    const report = await answeredCall(call, { ...state, objects }, () => effects);
+    const report = await answerWithEffects(call, { ...state, objects }, () => effects);
     return report.decision.object;
   };
 }
@@ -120,10 +120,10 @@ interface Made {
   readonly effectsOf: (callWebhook: CallWebhook) => Effects;
 }
 
-async function comparedWith(
-  compare: Comparison,
+async function compareMade(
+  compare: WebhookComparison,
   { call, captured, state, report, exchanges, callWebhook, effectsOf }: Made,
-): Promise<readonly Change[]> {
+): Promise<readonly OutcomeChange[]> {
   const check = checkOf([], compare, { callWebhook, effects: effectsOf });
   const step = { planned: { call, captured, command: undefined }, command: undefined, report, exchanges, findings: [] };
   const { findings } = await check(step, state, 0);

@@ -1,15 +1,15 @@
 import { CliError } from '../../../client/cli-error.js';
-import { linesOf } from '../../../client/kubectl-lines.js';
+import { kubectlLinesOf } from '../../../client/kubectl-lines.js';
 import type { CallReport } from '../../../client/run/call-report.js';
 import { reportStream } from '../../../reports/report-stream.js';
 import { type ExitCode, exitCodeOfReport } from '../../shell/exit-codes.js';
 import type { Surroundings } from '../../shell/surroundings.js';
 import { terminalPalette } from '../../shell/terminal-palette.js';
-import type { ReplayOptions } from './replay-options.js';
+import type { ReplayFlagOptions } from './replay-options.js';
 import { replayPart } from './replay-part.js';
 
 /** Makes one call of the log, in the state that the log shows before it, and prints it as `review` does. Throws CliError. */
-export async function printOnly(options: ReplayOptions & { readonly only: string }, surroundings: Surroundings): Promise<ExitCode> {
+export async function printOnly(options: ReplayFlagOptions & { readonly only: string }, surroundings: Surroundings): Promise<ExitCode> {
   const { only, output } = options;
   const format = output === undefined || output === 'text' || output === 'json' ? (output ?? 'text') : undefined;
   if (format === undefined) throw new CliError('usage', `--only prints text or json, not ${output}`);
@@ -20,7 +20,7 @@ export async function printOnly(options: ReplayOptions & { readonly only: string
       const made = await makeAgain(call, state, at);
       const { report, exchanges } = made;
       const findings = made.compared.map(({ by, message }) => ({ check: 'compare', webhook: by, message }));
-      const kubectl = linesOf({ report, command: undefined }, { isOnlyFailure: true });
+      const kubectl = kubectlLinesOf({ report, command: undefined }, { isOnlyFailure: true });
       reports.push({ report, command: undefined, exchanges, findings, kubectl });
       return made;
     },

@@ -1,16 +1,16 @@
 import { CliError } from '../../../client/cli-error.js';
-import { inputOptions, serverOptions } from '../../../client/options/call-options.js';
+import { inputOptions, serverFlagOptions } from '../../../client/options/call-options.js';
 import {
-  duration,
+  durationOption,
   many,
-  number,
+  numberOption,
   type OptionTable,
   type OptionValues,
   one,
   onOff,
   path,
   paths,
-  text,
+  textOption,
   word,
 } from '../../../client/options/option.js';
 import { jobsValue } from '../../../client/options/value-type.js';
@@ -34,7 +34,7 @@ const ownOptions = {
   },
   sample: { ...one(sampleValue), ...log, placeholder: '10%', description: 'make only this share of the calls, the same ones in every run' },
   only: {
-    ...text,
+    ...textOption,
     ...log,
     placeholder: 'AUDIT_ID',
     description: 'make only the call with this audit ID or uid of a review, and print it as review does',
@@ -47,7 +47,7 @@ const ownOptions = {
     description: 'keep the progress in this file, and continue from it after an interruption',
   },
   checkpointEvery: {
-    ...duration({ unit: 'Ms', minMs: 1, maxMs: 3_600_000 }),
+    ...durationOption({ unit: 'Ms', minMs: 1, maxMs: 3_600_000 }),
     ...log,
     placeholder: '10s',
     description: 'how often --checkpoint keeps the progress; 10s by default, and at most a twentieth of the time',
@@ -64,9 +64,9 @@ const ownOptions = {
     placeholder: 'I/N',
     description: 'make only part I of N of the calls; report merge joins the reports',
   },
-  qps: { ...number(1, 1_000_000), ...log, placeholder: 'N', description: 'send at most this many reviews a second' },
+  qps: { ...numberOption(1, 1_000_000), ...log, placeholder: 'N', description: 'send at most this many reviews a second' },
   retries: {
-    ...number(0, 20),
+    ...numberOption(0, 20),
     ...log,
     placeholder: 'N',
     description: 'send a review again if the webhook cannot be reached; 0 by default',
@@ -90,13 +90,13 @@ const ownOptions = {
     description: 'send the reviews of the log at this rate, whether answers have arrived or not',
   },
   for: {
-    ...duration({ unit: 'Ms', minMs: 1000, maxMs: 86_400_000 }),
+    ...durationOption({ unit: 'Ms', minMs: 1000, maxMs: 86_400_000 }),
     ...load,
     placeholder: '60s',
     description: 'with --rate: how long; 60s by default',
   },
   maxP99: {
-    ...duration({ unit: 'Ms', minMs: 1, maxMs: 60_000 }),
+    ...durationOption({ unit: 'Ms', minMs: 1, maxMs: 60_000 }),
     ...load,
     placeholder: '200ms',
     description: 'with --rate: exit code 1 if one percent of the answers takes longer',
@@ -116,15 +116,15 @@ const { state, context, kubeconfig, clusterTimeout } = inputOptions;
 export const replayOptions = {
   ...ownOptions,
   ...{ state, context, kubeconfig, clusterTimeout },
-  ...serverOptions,
+  ...serverFlagOptions,
   ...webhookOptions,
   ...compareOptions,
 } as const satisfies OptionTable;
 
-export type ReplayOptions = OptionValues<typeof replayOptions> & { readonly noColor?: boolean | undefined };
+export type ReplayFlagOptions = OptionValues<typeof replayOptions> & { readonly noColor?: boolean | undefined };
 
 /** Throws CliError for options that contradict each other, before anything is read. */
-export function checkReplayOptions(options: ReplayOptions): void {
+export function checkReplayOptions(options: ReplayFlagOptions): void {
   if ((options.filename ?? []).length === 0)
     throw new CliError('usage', 'no log specified', { suggestions: ['pass an audit log with -f'] });
   if (options.compare !== undefined && (options.outage !== undefined || options.latency !== undefined))

@@ -8,23 +8,23 @@ import type { MakeAgain } from '../../../replay/call-result.js';
 import { equalCalls } from '../../../replay/equal-calls.js';
 import { knownObjects } from '../../../replay/known-objects.js';
 import type { EventPlace } from '../../../replay/logged-event.js';
-import { concerns, type Disturbances } from '../../../replay/outages.js';
+import { concernsOutage, type Disturbances } from '../../../replay/outages.js';
 import { everyCall, registeredRules } from '../../../replay/registered-rules.js';
 import { type CallPart, type LogReplay, replayLog } from '../../../replay/replay-log.js';
 import { showsManagedFields } from '../../../replay/shown-managed-fields.js';
-import { countBroken, newTally, type Tally } from '../../../replay/tally.js';
+import { countBroken, newTally, type ReplayTally } from '../../../replay/tally.js';
 import { monotonicMs } from '../../../transport/clock.js';
 import type { Surroundings } from '../../shell/surroundings.js';
-import { comparedWith } from '../../work/checks/comparison.js';
+import { readComparison } from '../../work/checks/comparison.js';
 import { readState } from '../../work/input/state.js';
 import { openTransport } from '../../work/webhooks/connection.js';
 import { openWebhooks } from '../../work/webhooks/open-webhooks.js';
 import { callsAtOnce } from './calls-at-once.js';
-import { type Checkpoint, checkpointOf } from './checkpoint.js';
+import { type Checkpoint, openCheckpointOfPart } from './checkpoint.js';
 import { hidingSecrets } from './hiding-secrets.js';
-import { linesOfLogs, withStart } from './log-lines.js';
+import { readLogLines, withStart } from './log-lines.js';
 import { makerOf, storedWithout } from './make-again.js';
-import type { ReplayOptions } from './replay-options.js';
+import type { ReplayFlagOptions } from './replay-options.js';
 import { changesOfReview } from './review-changes.js';
 import { reviewsIn } from './reviews-in-line.js';
 
@@ -35,9 +35,9 @@ const maxResultCharacters = 8 * 1024 * 1024;
 /** What a part of the replay reports while it runs. */
 export interface PartProgress {
   /** Bytes of the input, and calls made so far. */
-  readonly onLine?: ((bytes: number, tally: Tally) => void) | undefined;
+  readonly onLine?: ((bytes: number, tally: ReplayTally) => void) | undefined;
   /** Called at the start: what is counted there is known at any time. */
-  readonly onStart?: ((tally: Tally) => void) | undefined;
+  readonly onStart?: ((tally: ReplayTally) => void) | undefined;
   /** Is what was read enough? */
   readonly isEnough?: (() => boolean) | undefined;
   /** Wraps how calls are made. */
@@ -48,11 +48,11 @@ export interface PartProgress {
 
 /** Replays one part of the calls of all logs, from the last checkpoint if there is one. Throws CliError. */
 export async function replayPart(
-  options: ReplayOptions,
+  options: ReplayFlagOptions,
   part: CallPart & { readonly threads: number },
   surroundings: Pick<Surroundings, 'cwd' | 'stdin' | 'uid' | 'now' | 'stateCache' | 'env' | 'random'>,
   { onLine, onStart, isEnough = () => false, watch = makeAgain => makeAgain, sending = callWebhook => callWebhook }: PartProgress = {},
-): Promise<Tally> {
+): Promise<ReplayTally> {
   const stdin = options.checkpoint === undefined ? surroundings.stdin : withStart(surroundings.stdin);
   const checkpoint = await openCheckpoint(options, part, { cwd: surroundings.cwd, stdin });
   const tally = checkpoint?.restored?.tally ?? newTally();
@@ -68,7 +68,7 @@ export async function replayPart(
         state,
         services: [...(options.service ?? []), ...unneededServices(state, disturbances)],
         disturbances,
-        compare: await comparedWith(options, surroundings),
+        compare: await readComparison(options, surroundings),
       },
       callWebhook: paced(
         retrying(sending(transport.callWebhook), options.retries ?? 0),
@@ -124,18 +124,18 @@ export async function replayPart(
 }
 
 /** Does the result depend on more than the rules of webhooks and policies in the state? Another version may refuse any object. */
-function needsEveryCall({ only, compare, kubernetesVersion }: ReplayOptions): boolean {
+function needsEveryCall({ only, compare, kubernetesVersion }: ReplayFlagOptions): boolean {
   return only !== undefined || compare !== undefined || kubernetesVersion !== undefined;
 }
 
 async function openCheckpoint(
-  options: ReplayOptions,
+  options: ReplayFlagOptions,
   part: CallPart & { readonly threads: number },
   surroundings: Pick<Surroundings, 'cwd' | 'stdin'>,
 ): Promise<Checkpoint | undefined> {
   if (options.checkpoint === undefined) return undefined;
-  for await (const { text } of linesOfLogs(options.filename ?? [], surroundings))
-    return checkpointOf(options.checkpoint, { options, part, cwd: surroundings.cwd, firstLine: text });
+  for await (const { text } of readLogLines(options.filename ?? [], surroundings))
+    return openCheckpointOfPart(options.checkpoint, { options, part, cwd: surroundings.cwd, firstLine: text });
   return undefined;
 }
 
@@ -143,9 +143,9 @@ interface Reading extends Pick<PartProgress, 'onLine'> {
   readonly isEnough: () => boolean;
   /** Is this the part that counts lines, which belong to none? */
   readonly isFirst: boolean;
-  readonly options: ReplayOptions;
+  readonly options: ReplayFlagOptions;
   readonly surroundings: Pick<Surroundings, 'cwd' | 'stdin'>;
-  readonly tally: Tally;
+  readonly tally: ReplayTally;
   readonly checkpoint: Checkpoint | undefined;
   readonly save: () => ReturnType<Parameters<Checkpoint['save']>[1]>;
 }
@@ -156,7 +156,7 @@ async function readLogs(
 ): Promise<void> {
   const first = checkpoint?.restored?.lines ?? 0;
   let lines = 0;
-  for await (const { text, broken, source, line, bytes } of linesOfLogs(options.filename ?? [], surroundings)) {
+  for await (const { text, broken, source, line, bytes } of readLogLines(options.filename ?? [], surroundings)) {
     if (isEnough()) return;
     lines += 1;
     if (lines <= first) continue;
@@ -175,7 +175,7 @@ async function readLogs(
 async function replayDocument(
   replay: LogReplay,
   text: string,
-  { place, tally, isFirst }: { readonly place: EventPlace; readonly tally: Tally; readonly isFirst: boolean },
+  { place, tally, isFirst }: { readonly place: EventPlace; readonly tally: ReplayTally; readonly isFirst: boolean },
 ): Promise<void> {
   const captured = reviewsIn(text, place);
   if (captured === undefined) return replay.line(text, place);
@@ -201,7 +201,7 @@ function unneededServices({ objects }: ClusterState, { outages }: Disturbances):
       stringAt(webhook, 'clientConfig', 'service', 'namespace'),
       stringAt(webhook, 'clientConfig', 'service', 'name'),
     ];
-    const isGone = always.some(outage => concerns(outage, { configuration, webhook: stringAt(webhook, 'name') }));
+    const isGone = always.some(outage => concernsOutage(outage, { configuration, webhook: stringAt(webhook, 'name') }));
     services.set(`${namespace}/${name}`, isGone && services.get(`${namespace}/${name}`) !== false);
   }
   return [...services].flatMap(([service, isUnneeded]) =>

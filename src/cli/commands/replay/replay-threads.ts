@@ -1,19 +1,19 @@
 import { setTimeout } from 'node:timers/promises';
 import { CliError } from '../../../client/cli-error.js';
-import { mergedTally, newTally, type Tally } from '../../../replay/tally.js';
+import { mergedTally, newTally, type ReplayTally } from '../../../replay/tally.js';
 import { threadCount } from '../../options/jobs.js';
 import type { Surroundings } from '../../shell/surroundings.js';
 import { startWorker } from '../../threads/start-worker.js';
 import type { ReplayJob } from './replay-job.js';
-import type { ReplayOptions } from './replay-options.js';
+import type { ReplayFlagOptions } from './replay-options.js';
 import { type PartProgress, replayPart } from './replay-part.js';
 
 /** All threads of a replay. */
 export interface ReplayThreads {
   /** Starts the threads, and returns what they have counted together. Throws CliError. */
-  readonly run: (onLine: PartProgress['onLine']) => Promise<Tally>;
+  readonly run: (onLine: PartProgress['onLine']) => Promise<ReplayTally>;
   /** Returns what they have counted so far, and says on stderr when a thread does not answer. */
-  readonly soFar: () => Promise<Tally>;
+  readonly soFar: () => Promise<ReplayTally>;
 }
 
 /** Smaller input is done before a thread has started. */
@@ -23,7 +23,7 @@ const bytesWorthThreads = 16 * 1024 * 1024;
 const longestAnswerMs = 1000;
 
 /** Prepares the threads that `--jobs` or the size of the input asks for: this one, and others for the rest. Throws CliError. */
-export function replayThreads(options: ReplayOptions, bytes: number | undefined, surroundings: Surroundings): ReplayThreads {
+export function replayThreads(options: ReplayFlagOptions, bytes: number | undefined, surroundings: Surroundings): ReplayThreads {
   const count = threadsOf(options, bytes, surroundings);
   let own = newTally();
   let others: readonly StartedThread[] = [];
@@ -34,7 +34,7 @@ export function replayThreads(options: ReplayOptions, bytes: number | undefined,
       const partOf = (thread: number) => ({ index: shard.index - 1 + thread * shard.count, count: shard.count * count, threads: count });
       others = Array.from({ length: count - 1 }, (_, i) => startedThread(options, partOf(i + 1), surroundings));
       try {
-        const onStart = (tally: Tally): void => {
+        const onStart = (tally: ReplayTally): void => {
           own = tally;
         };
         await replayPart(options, partOf(0), surroundings, { onStart, onLine });
@@ -55,7 +55,7 @@ export function replayThreads(options: ReplayOptions, bytes: number | undefined,
   };
 }
 
-function threadsOf({ jobs = 'auto' }: ReplayOptions, bytes: number | undefined, { startThread }: Surroundings): number {
+function threadsOf({ jobs = 'auto' }: ReplayFlagOptions, bytes: number | undefined, { startThread }: Surroundings): number {
   if (jobs !== 'auto') {
     if (jobs > 1 && bytes === undefined)
       throw new CliError('usage', 'several threads cannot read stdin', { suggestions: ['write the log to a file'] });
@@ -65,13 +65,13 @@ function threadsOf({ jobs = 'auto' }: ReplayOptions, bytes: number | undefined, 
 }
 
 interface StartedThread {
-  readonly tally: Promise<Tally>;
+  readonly tally: Promise<ReplayTally>;
   /** Undefined for a thread that does not answer. */
-  readonly soFar: () => Promise<Tally | undefined>;
+  readonly soFar: () => Promise<ReplayTally | undefined>;
   readonly end: () => void;
 }
 
-function startedThread(options: ReplayOptions, part: Parameters<typeof replayPart>[1], { startThread }: Surroundings): StartedThread {
+function startedThread(options: ReplayFlagOptions, part: Parameters<typeof replayPart>[1], { startThread }: Surroundings): StartedThread {
   if (startThread === undefined) throw new Error('this runtime has no threads');
   const { call, end } = startWorker<ReplayJob>('replay', startThread);
   const tally = call('run', options, part);

@@ -1,10 +1,10 @@
-import type { HttpResponse } from '../../../apiserver/webhooks/read-review.js';
+import type { ReviewResponse } from '../../../apiserver/webhooks/read-review.js';
 import { capturesIn } from '../../../captures/find-captures.js';
 import { CliError } from '../../../client/cli-error.js';
 import { entriesIn, type LocatedManifest } from '../../../client/manifests/manifests.js';
 import { writeValue } from '../../../go/json/write.js';
 import { isMap, mapAt, stringAt, type Value } from '../../../go/value.js';
-import { jsonOf } from '../../../redaction/secrets.js';
+import { jsonWithoutSecretsOf } from '../../../redaction/secrets.js';
 import { type EventPlace, eventsInLine } from '../../../replay/logged-event.js';
 import { type LoggedReview, loggedReview } from '../../../replay/logged-review.js';
 import { isRecording, readRecording } from '../../../suites/recording.js';
@@ -53,7 +53,7 @@ function reviewOf(manifest: LocatedManifest, place: EventPlace): LoggedReview | 
   const { object } = manifest;
   const recording = isRecording(object) ? readRecording(object) : undefined;
   if (recording !== undefined && 'error' in recording) return recording.error;
-  const kind = stringAt(recording === undefined ? object : jsonOf(recording.request.body), 'kind');
+  const kind = stringAt(recording === undefined ? object : jsonWithoutSecretsOf(recording.request.body), 'kind');
   if (kind === 'ConversionReview' || (recording === undefined && kind !== 'AdmissionReview')) return foreign;
   try {
     const captured = capturedReviewIn(manifest, false);
@@ -66,7 +66,7 @@ function reviewOf(manifest: LocatedManifest, place: EventPlace): LoggedReview | 
 }
 
 /** The answer in a review that was captured with it. */
-function responseIn(review: Value): HttpResponse | undefined {
+function responseIn(review: Value): ReviewResponse | undefined {
   const response = mapAt(review, 'response');
   if (response === undefined || !isMap(review)) return undefined;
   const answer = new Map([...review].filter(([key]) => key !== 'request'));

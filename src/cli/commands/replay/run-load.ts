@@ -10,7 +10,7 @@ import { idleTimeoutMs } from '../../../transport/connection-pool.js';
 import { type ExitCode, exitCodes } from '../../shell/exit-codes.js';
 import type { Surroundings } from '../../shell/surroundings.js';
 import { openTransport } from '../../work/webhooks/connection.js';
-import type { ReplayOptions } from './replay-options.js';
+import type { ReplayFlagOptions } from './replay-options.js';
 import { replayPart } from './replay-part.js';
 
 /** Reviews to take from the log: more than a webhook's caches hold, few enough to keep. */
@@ -19,9 +19,9 @@ const maxReviews = 5000;
 const defaultMs = 60_000;
 
 /** Sends the reviews of the log's calls at a fixed rate, and prints latencies and errors. Throws CliError. */
-export async function runLoad(options: ReplayOptions & { readonly rate: number }, surroundings: Surroundings): Promise<ExitCode> {
+export async function runReplayLoad(options: ReplayFlagOptions & { readonly rate: number }, surroundings: Surroundings): Promise<ExitCode> {
   const perSecond = options.rate;
-  const reviews = await reviewsOf(options, surroundings);
+  const reviews = await collectReviews(options, surroundings);
   if (reviews.length === 0)
     throw new CliError('no-objects', 'no call of the log reaches a webhook', {
       suggestions: ['look at the selection with webhook-cli match'],
@@ -50,7 +50,7 @@ export async function runLoad(options: ReplayOptions & { readonly rate: number }
 }
 
 /** A load in which nothing was answered has failed, too. */
-function isTooSlow({ latencies, errors, sent }: LoadTally, { maxP99Ms: maxMs = Number.POSITIVE_INFINITY }: ReplayOptions): boolean {
+function isTooSlow({ latencies, errors, sent }: LoadTally, { maxP99Ms: maxMs = Number.POSITIVE_INFINITY }: ReplayFlagOptions): boolean {
   const failed = Object.values(errors).reduce((sum, count) => sum + count, 0);
   const [p99 = 0] = quantilesOf(latencies, [0.99]);
   return failed === sent || p99 > maxMs;
@@ -67,7 +67,7 @@ function allowing(callWebhook: CallWebhook): CallWebhook {
 }
 
 /** Makes calls of the log until there are enough reviews. */
-async function reviewsOf(options: ReplayOptions, surroundings: Surroundings): Promise<readonly WebhookCall[]> {
+async function collectReviews(options: ReplayFlagOptions, surroundings: Surroundings): Promise<readonly WebhookCall[]> {
   const reviews: WebhookCall[] = [];
   const part = { index: 0, count: 1, threads: 1 };
   await replayPart({ ...options, checkpoint: undefined, noDedupe: false }, part, surroundings, {

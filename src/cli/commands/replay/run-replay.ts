@@ -1,6 +1,6 @@
 import { CliError } from '../../../client/cli-error.js';
 import { shellWord } from '../../../client/shell-word.js';
-import type { Sample, Tally } from '../../../replay/tally.js';
+import type { ReplayTally, TallySample } from '../../../replay/tally.js';
 import type { ReplayRun } from '../../../reports/replay/replay-document.js';
 import { type ReplayFormat, replayFormats, replayReport } from '../../../reports/replay/report.js';
 import { monotonicMs } from '../../../transport/clock.js';
@@ -11,11 +11,11 @@ import { terminalPalette } from '../../shell/terminal-palette.js';
 import { endOfReplay } from '../../work/replay/end-of-replay.js';
 import { checkWebhookFlags } from '../../work/webhooks/cluster-webhooks.js';
 import { bytesOfLogs } from './log-lines.js';
-import { checkReplayOptions, type ReplayOptions } from './replay-options.js';
+import { checkReplayOptions, type ReplayFlagOptions } from './replay-options.js';
 import { replayThreads } from './replay-threads.js';
 
 export interface ReplayCommand {
-  readonly options: ReplayOptions;
+  readonly options: ReplayFlagOptions;
   /** Options on the command line. */
   readonly given: ReadonlySet<string>;
   /** Arguments on the command line, from which the commands of samples are made. */
@@ -32,13 +32,13 @@ export async function runReplay({ options, given, argv, toolVersion }: ReplayCom
     return printOnly({ ...options, only: options.only }, surroundings);
   }
   if (options.rate !== undefined) {
-    const { runLoad } = await import('./run-load.js');
-    return runLoad({ ...options, rate: options.rate }, surroundings);
+    const { runReplayLoad } = await import('./run-load.js');
+    return runReplayLoad({ ...options, rate: options.rate }, surroundings);
   }
   const { stdout } = surroundings;
   const bytes = bytesOfLogs(options.filename ?? [], surroundings.cwd);
   const progress = replayProgress(bytes, surroundings);
-  const print = (tally: Tally, complete: boolean): void => {
+  const print = (tally: ReplayTally, complete: boolean): void => {
     const run = { kubernetesVersion: minorOfFlags(options), complete, shard: options.shard, tally, commandOf: commandOf(argv) };
     stdout.write(reportOf(run, options, { toolVersion, surroundings }));
   };
@@ -66,7 +66,7 @@ export async function runReplay({ options, given, argv, toolVersion }: ReplayCom
 
 function reportOf(
   run: ReplayRun,
-  options: ReplayOptions,
+  options: ReplayFlagOptions,
   { toolVersion, surroundings: { env, stdout } }: { readonly toolVersion: string; readonly surroundings: Surroundings },
 ): string {
   const palette = terminalPalette(options, { env, stdout });
@@ -78,7 +78,7 @@ function formatOf(name: string | undefined): ReplayFormat {
 }
 
 /** Returns the command that makes one call again: these arguments with `--only`, without what belongs to the whole run or may be secret. */
-function commandOf(argv: readonly string[]): (sample: Sample) => string {
+function commandOf(argv: readonly string[]): (sample: TallySample) => string {
   const kept = argv.filter((word, i) => !leftOut.has(nameIn(word)) && !(leftOut.has(argv[i - 1] ?? '') && !word.startsWith('-')));
   return ({ auditId }) => ['webhook-cli replay', ...kept.map(shellWord), `--only ${shellWord(auditId)}`].join(' ');
 }
@@ -104,7 +104,7 @@ const leftOut: ReadonlySet<string> = new Set([
 ]);
 
 interface ReplayProgress {
-  readonly show: (bytes: number, tally: Tally) => void;
+  readonly show: (bytes: number, tally: ReplayTally) => void;
   readonly clear: () => void;
 }
 

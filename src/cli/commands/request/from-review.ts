@@ -1,12 +1,12 @@
 import { servedBy } from '../../../apiserver/call/served-resources.js';
 import { type CapturedReview, callOfReview } from '../../../apiserver/replay-review.js';
 import { isAuditEvent } from '../../../captures/captured-kind.js';
-import { queryOf } from '../../../client/calls/call-path.js';
+import { queryOfCall } from '../../../client/calls/call-path.js';
 import { CliError } from '../../../client/cli-error.js';
 import { asStored } from '../../../client/manifests/cluster-state.js';
 import type { LocatedManifest } from '../../../client/manifests/manifests.js';
-import type { CallOptions } from '../../../client/options/call-options.js';
-import type { WebhookOptions } from '../../../client/options/webhook-options.js';
+import type { CallFlagOptions } from '../../../client/options/call-options.js';
+import type { WebhookFlagOptions } from '../../../client/options/webhook-options.js';
 import { readUnstructured } from '../../../encoding/unstructured.js';
 import { writeValue } from '../../../go/json/write.js';
 import { copyOf, isMap, mapAt, stringAt, toValue, type Value } from '../../../go/value.js';
@@ -15,17 +15,17 @@ import type { ApiServer } from '../../../kubernetes/api-server.js';
 import { counted } from '../../../reports/counted.js';
 import { writeIndented } from '../../../reports/json.js';
 import { printable } from '../../../reports/printable.js';
-import { allDifferences, type Difference } from '../../../suites/snapshots/first-difference.js';
+import { allDifferences, type SnapshotDifference } from '../../../suites/snapshots/first-difference.js';
 import { type ExitCode, exitCodes } from '../../shell/exit-codes.js';
 import type { Surroundings } from '../../shell/surroundings.js';
 import { readCallEntries } from '../../work/calls/call-entries.js';
 import { capturedReviewIn, isCaptured } from '../../work/calls/captured-review.js';
 import { runUnsent } from '../../work/calls/run-unsent.js';
-import { withDefinitions } from '../../work/cluster/with-definitions.js';
+import { readDefinitionsInto } from '../../work/cluster/with-definitions.js';
 import { readState } from '../../work/input/state.js';
 import { unsentCluster } from '../../work/webhooks/unsent-cluster.js';
 
-type FromReviewFlags = CallOptions & WebhookOptions & { readonly output?: string | undefined };
+type FromReviewFlags = CallFlagOptions & WebhookFlagOptions & { readonly output?: string | undefined };
 
 /** Compares the captured reviews of a file with those that the API server would send today; returns 1 when one differs. Throws CliError. */
 export async function compareWithReviews(file: string, flags: FromReviewFlags, surroundings: Surroundings): Promise<ExitCode> {
@@ -45,7 +45,7 @@ interface Compared {
   readonly captured: CapturedReview;
   /** Body of the request that the API server would send today. */
   readonly today: string;
-  readonly differences: readonly Difference[];
+  readonly differences: readonly SnapshotDifference[];
 }
 
 async function compareOne(manifest: LocatedManifest, flags: FromReviewFlags, surroundings: Surroundings): Promise<Compared> {
@@ -60,7 +60,7 @@ async function compareOne(manifest: LocatedManifest, flags: FromReviewFlags, sur
   const captured = capturedReviewIn(manifest, false);
   const { request } = captured;
   const wanted = { group: stringAt(request, 'resource', 'group'), resource: stringAt(request, 'resource', 'resource') };
-  const state = withStored(captured, await withDefinitions(await readState(flags, surroundings), [wanted]), surroundings);
+  const state = withStored(captured, await readDefinitionsInto(await readState(flags, surroundings), [wanted]), surroundings);
   const call = callFromReview(state.server, captured);
   const registered = unsentCluster(state, { ...flags, reviewVersions: captured.version }, surroundings.cwd);
   const plan = { steps: [{ plan: () => ({ call, command: undefined }) }], state, warnings: [], notes: [] };
@@ -92,7 +92,7 @@ function withStored({ request }: CapturedReview, state: ClusterState, surroundin
 const ofOneCall =
   /^request\.uid$|^request\.(?:object|oldObject)\.metadata\.(?:uid|creationTimestamp|resourceVersion|generation|managedFields)\b/;
 
-function differencesOf({ body, request }: CapturedReview, today: string): Difference[] {
+function differencesOf({ body, request }: CapturedReview, today: string): SnapshotDifference[] {
   // A patch is repeated as an update.
   const isPatch = stringAt(request, 'options', 'kind') === 'PatchOptions';
   return allDifferences(readUnstructured(body), readUnstructured(today)).filter(
@@ -117,10 +117,10 @@ function printed(compared: readonly Compared[], output: string | undefined): str
     const [only, second] = documents;
     return `${writeIndented(second === undefined && only !== undefined ? only : documents)}\n`;
   }
-  return compared.map(textOf).join('\n');
+  return compared.map(comparedText).join('\n');
 }
 
-function textOf({ captured: { request }, differences }: Compared): string {
+function comparedText({ captured: { request }, differences }: Compared): string {
   const place = [stringAt(request, 'namespace'), stringAt(request, 'name')].filter(part => part !== '').join('/');
   const subject = [stringAt(request, 'operation'), stringAt(request, 'kind', 'kind'), place].filter(part => part !== '').join(' ');
   const count = differences.length === 0 ? 'as the API server would send it today' : counted(differences.length, 'difference');
@@ -142,7 +142,7 @@ function callFromReview(server: ApiServer, captured: CapturedReview): ApiCall {
   const body: Value | undefined = isDeletion ? options : request.get('object');
   if (!isDeletion && !isMap(body))
     throw new CliError('invalid-manifest', 'the review has no object', { suggestions: ['pass a whole review'] });
-  const query = queryOf({
+  const query = queryOfCall({
     dryRun: request.get('dryRun') === true ? 'All' : undefined,
     fieldManager: unlessEmpty(stringAt(options, 'fieldManager')),
     fieldValidation: unlessEmpty(stringAt(options, 'fieldValidation')),

@@ -1,6 +1,6 @@
 import { CliError } from '../../../client/cli-error.js';
-import type { CallOptions } from '../../../client/options/call-options.js';
-import type { WebhookOptions } from '../../../client/options/webhook-options.js';
+import type { CallFlagOptions } from '../../../client/options/call-options.js';
+import type { WebhookFlagOptions } from '../../../client/options/webhook-options.js';
 import type { ClusterState } from '../../../kubernetes/api-call.js';
 import { printable } from '../../../reports/printable.js';
 import { textStream } from '../../../reports/report-stream.js';
@@ -22,8 +22,8 @@ import { checkRegistrationFlags } from '../../work/webhooks/refused-registration
 import { serviceAddresses } from '../../work/webhooks/services.js';
 import { unsentCluster } from '../../work/webhooks/unsent-cluster.js';
 
-export type RequestFlags = CallOptions &
-  WebhookOptions &
+export type RequestFlags = CallFlagOptions &
+  WebhookFlagOptions &
   JobsFlags &
   PageFlags & {
     readonly createdPods?: boolean | undefined;

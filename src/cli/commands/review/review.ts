@@ -1,4 +1,4 @@
-import type { Plan } from '../../../client/calls/plan.js';
+import type { CallPlan } from '../../../client/calls/plan.js';
 import { CliError } from '../../../client/cli-error.js';
 import type { StepResult } from '../../../client/run/step-result.js';
 import type { Format } from '../../../reports/formats.js';
@@ -11,7 +11,7 @@ import { terminalPalette } from '../../shell/terminal-palette.js';
 import { planOf } from '../../work/calls/created-pods.js';
 import { recordPlanning } from '../../work/calls/planning.js';
 import type { PreparedCalls } from '../../work/calls/prepared-calls.js';
-import type { Answered, Rendering } from '../../work/calls/rendered-results.js';
+import type { Answered, ResultRendering } from '../../work/calls/rendered-results.js';
 import { reviewResults } from '../../work/calls/review-calls.js';
 import type { ReviewFlags } from '../../work/calls/review-flags.js';
 import { printCalls } from '../../work/calls/threads/print-calls.js';
@@ -53,19 +53,19 @@ function forwarded(flags: ReviewFlags, given: ReadonlySet<string>): ReviewFlags 
 /** Reads and plans the calls of the flags, and prints warnings about them. Throws CliError. */
 export async function prepareReview(flags: ReviewFlags, surroundings: Surroundings): Promise<PreparedCalls> {
   const recordsSteps = flags.open === true || flags.output === 'html' || includes(flags, 'steps');
-  const plans = await plansOf({ ...flags, recordsSteps }, surroundings);
+  const plans = await planReviews({ ...flags, recordsSteps }, surroundings);
   for (const warning of plans[0]?.plan.warnings ?? []) surroundings.stderr.write(`warning: ${printable(warning)}\n`);
   const total = plans.reduce((sum, { plan }) => sum + plan.steps.length, 0);
   return {
     total,
     whyOneThread: plans.length > 1 ? 'each operation is one plan' : undefined,
-    results: part => resultsOf(plans, surroundings, part),
+    results: part => makeReviews(plans, surroundings, part),
     rendering: { ...renderingOf(flags, surroundings), isOnlyOne: total === 1 },
   };
 }
 
 /** Returns how the flags print results. */
-export function renderingOf(flags: ReviewFlags, surroundings: Surroundings): Rendering {
+export function renderingOf(flags: ReviewFlags, surroundings: Surroundings): ResultRendering {
   const stream = streamOf(flags, surroundings);
   return { stream: { ...stream, render: ({ report }: Answered) => stream.render(report) }, showsBodies: showsBodies(flags) };
 }
@@ -80,11 +80,11 @@ function includes({ include }: ReviewFlags, part: 'exchange' | 'steps'): boolean
 
 interface PlannedReview {
   readonly flags: ReviewFlags;
-  readonly plan: Plan;
+  readonly plan: CallPlan;
 }
 
 /** With all checks, every object is created, updated and deleted, each time in the initial state. */
-async function plansOf(flags: ReviewFlags, surroundings: Surroundings): Promise<PlannedReview[]> {
+async function planReviews(flags: ReviewFlags, surroundings: Surroundings): Promise<PlannedReview[]> {
   const [file, another] = flags.filename ?? [];
   const isWhole = flags.check?.isAll === true && flags.operation === undefined && flags.call === undefined && flags.createdPods !== true;
   const others =
@@ -96,7 +96,7 @@ async function plansOf(flags: ReviewFlags, surroundings: Surroundings): Promise<
   return plans;
 }
 
-async function* resultsOf(
+async function* makeReviews(
   plans: readonly PlannedReview[],
   surroundings: Surroundings,
   part: Iterable<number> | undefined,

@@ -5,7 +5,7 @@ import { type ExitCode, exitCodes } from '../../shell/exit-codes.js';
 import type { Surroundings } from '../../shell/surroundings.js';
 import type { ScriptFile } from '../../work/serving/scripted-server.js';
 import type { ServeFlags } from '../../work/serving/serve-flags.js';
-import { listenError, type ServingPair, servingPair } from '../../work/serving/serving-pair.js';
+import { listenError, readOrMakeServingPair, type ServingKeyPair } from '../../work/serving/serving-pair.js';
 
 /** Serves until the process is interrupted. */
 export async function runServe(flags: ServeFlags, surroundings: Surroundings): Promise<ExitCode> {
@@ -57,18 +57,18 @@ interface PairSource {
   readonly script: ScriptFile | undefined;
 }
 
-async function pairFor({ folder, host, script }: PairSource, surroundings: Surroundings): Promise<ServingPair> {
+async function pairFor({ folder, host, script }: PairSource, surroundings: Surroundings): Promise<ServingKeyPair> {
   if (script !== undefined) {
     const { pairOfScript } = await import('../../work/serving/scripted-server.js');
     const scripted = pairOfScript(script, folder);
     if (scripted !== undefined) return { cert: scripted.chain, key: scripted.key };
   }
-  return servingPair({ folder, host }, surroundings);
+  return readOrMakeServingPair({ folder, host }, surroundings);
 }
 
 interface Listening {
   readonly host: string;
-  readonly pair: ServingPair;
+  readonly pair: ServingKeyPair;
   readonly script: ScriptFile | undefined;
 }
 
@@ -93,7 +93,7 @@ async function listen(flags: ServeFlags, { host, pair, script }: Listening): Pro
   }
 }
 
-function hints({ origin }: Server, { ca, caFile }: ServingPair, script: ScriptFile | undefined): string {
+function hints({ origin }: Server, { ca, caFile }: ServingKeyPair, script: ScriptFile | undefined): string {
   const authority =
     caFile !== undefined
       ? `--ca-file ${caFile}`

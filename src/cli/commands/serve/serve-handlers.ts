@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { isRefusedByOpenSsl } from '../../../certificates/serving-pair.js';
 import { CliError } from '../../../client/cli-error.js';
-import { type KeyPair, KeyPairError } from '../../../webhook-server/serving/key-pair.js';
+import { KeyPairError, type ServedKeyPair } from '../../../webhook-server/serving/key-pair.js';
 import { jsonLine, type Log, loggerOf, textLine } from '../../../webhook-server/serving/log.js';
 import { createWebhookServer, type RunnableWebhookServer, type ServerAddresses } from '../../../webhook-server/serving/webhook-server.js';
 import { type ExitCode, exitCodes } from '../../shell/exit-codes.js';
@@ -18,7 +18,7 @@ export async function serveHandlers(file: string, flags: ServeFlags, surrounding
   await server.replace(target => registerHandlers(register, target, file));
   // Watching starts before the address is printed, because a reader of the address may change the module immediately.
   const unwatch = flags.watch === true ? await watchHandlers(file, { server, surroundings, log }) : () => undefined;
-  const ended = untilInterrupted(server, unwatch, surroundings);
+  const ended = waitUntilInterrupted(server, unwatch, surroundings);
   try {
     await start(server, { flags, log, surroundings });
   } catch (error) {
@@ -32,7 +32,7 @@ export async function serveHandlers(file: string, flags: ServeFlags, surrounding
 export function serverOf(
   flags: ServeFlags,
   { cwd, stderr }: Surroundings,
-  keyPair?: KeyPair,
+  keyPair?: ServedKeyPair,
 ): { readonly server: RunnableWebhookServer; readonly log: Log } {
   const log: Log = entry => stderr.write(flags.output === 'json' ? jsonLine(entry) : textLine(entry));
   const server = createWebhookServer({
@@ -59,12 +59,12 @@ interface Starting {
 }
 
 async function start(server: RunnableWebhookServer, { flags, log, surroundings }: Starting): Promise<void> {
-  const addresses = await started(server, flags, log);
+  const addresses = await startWebhookServer(server, flags, log);
   surroundings.stdout.write(flags.output === 'json' ? `${JSON.stringify(addresses)}\n` : addressLines(addresses));
 }
 
 /** Resolves when the process is interrupted and the server has stopped. */
-export function untilInterrupted(server: RunnableWebhookServer, unwatch: () => void, surroundings: Surroundings): Promise<ExitCode> {
+export function waitUntilInterrupted(server: RunnableWebhookServer, unwatch: () => void, surroundings: Surroundings): Promise<ExitCode> {
   return new Promise(resolve => {
     const end = async (): Promise<void> => {
       unwatch();
@@ -82,7 +82,7 @@ export function addressLines({ webhook, metrics, health }: ServerAddresses): str
 }
 
 /** Starts a server. Throws CliError for an address or a certificate that cannot be used. */
-export async function started(server: RunnableWebhookServer, flags: ServeFlags, log: Log): Promise<ServerAddresses> {
+export async function startWebhookServer(server: RunnableWebhookServer, flags: ServeFlags, log: Log): Promise<ServerAddresses> {
   try {
     return await server.start();
   } catch (error) {

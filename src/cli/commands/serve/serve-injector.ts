@@ -7,8 +7,8 @@ import type { ExitCode } from '../../shell/exit-codes.js';
 import type { Surroundings } from '../../shell/surroundings.js';
 import { readInputFile } from '../../work/input/files.js';
 import type { ServeFlags } from '../../work/serving/serve-flags.js';
-import { servingPair } from '../../work/serving/serving-pair.js';
-import { addressLines, serverOf, started, untilInterrupted } from './serve-handlers.js';
+import { readOrMakeServingPair } from '../../work/serving/serving-pair.js';
+import { addressLines, serverOf, startWebhookServer, waitUntilInterrupted } from './serve-handlers.js';
 
 /**
  * Serves the sidecar injector at /inject until the process is interrupted, with the pair in --cert-dir or one made in memory, whose CA it
@@ -24,11 +24,11 @@ export async function serveInjector(given: ServeFlags, surroundings: Surrounding
   const handler = injectorOf({ config, values, revision }, surroundings);
   const flags = { ...given, host: given.host ?? '127.0.0.1', port: given.port ?? 0 };
   const folder = flags.certDir;
-  const pair = folder === undefined ? await servingPair({ folder, host: flags.host }, surroundings) : undefined;
+  const pair = folder === undefined ? await readOrMakeServingPair({ folder, host: flags.host }, surroundings) : undefined;
   const { server, log } = serverOf(flags, surroundings, pair);
   for (const at of ['/inject', '/inject/']) server.register(at, handler);
-  const addresses = await started(server, flags, log);
-  const ended = untilInterrupted(server, () => undefined, surroundings);
+  const addresses = await startWebhookServer(server, flags, log);
+  const ended = waitUntilInterrupted(server, () => undefined, surroundings);
   const ca = pair?.ca;
   const { stdout, stderr } = surroundings;
   stdout.write(flags.output === 'json' ? `${JSON.stringify({ ...addresses, ca })}\n` : `${addressLines(addresses)}${ca ?? ''}`);

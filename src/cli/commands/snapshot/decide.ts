@@ -2,8 +2,8 @@ import { CliError } from '../../../client/cli-error.js';
 import { systemReason } from '../../../files/system-reason.js';
 import {
   acceptPending,
+  findPendingFiles,
   type PendingSnapshot,
-  pendingFiles,
   readPending,
   rejectPending,
   restorePending,
@@ -12,11 +12,11 @@ import { type ExitCode, exitCodes } from '../../shell/exit-codes.js';
 import type { Surroundings } from '../../shell/surroundings.js';
 
 /** Reads the pending snapshots of paths. Throws CliError for invalid ones. */
-export async function pendingSnapshots(paths: readonly string[], { cwd }: Pick<Surroundings, 'cwd'>): Promise<PendingSnapshot[]> {
-  const files = await readable(paths.join(', '), () => pendingFiles(paths, cwd));
+export async function readPendingSnapshots(paths: readonly string[], { cwd }: Pick<Surroundings, 'cwd'>): Promise<PendingSnapshot[]> {
+  const files = await rejectUnreadable(paths.join(', '), () => findPendingFiles(paths, cwd));
   const snapshots: PendingSnapshot[] = [];
   for (const file of files) {
-    const read = await readable(file, async () => readPending(file, cwd));
+    const read = await rejectUnreadable(file, async () => readPending(file, cwd));
     if ('message' in read) {
       const { message, line, suggestion } = read;
       throw new CliError('invalid-syntax', `the snapshot ${message}`, { location: { file: read.file, line }, suggestions: [suggestion] });
@@ -34,7 +34,7 @@ const decisions = {
 
 /** Accepts or rejects all pending snapshots of paths, and prints a line for each. */
 export async function decideAll(decision: keyof typeof decisions, paths: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
-  const pending = await pendingSnapshots(paths, surroundings);
+  const pending = await readPendingSnapshots(paths, surroundings);
   for (const snapshot of pending) {
     await decide(decision, snapshot, surroundings.cwd);
     surroundings.stdout.write(`${decisions[decision].word} ${snapshot.file}\n`);
@@ -56,7 +56,7 @@ export async function decide(decision: keyof typeof decisions, snapshot: Pending
   }
 }
 
-async function readable<T>(file: string, read: () => Promise<T>): Promise<T> {
+async function rejectUnreadable<T>(file: string, read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (error) {

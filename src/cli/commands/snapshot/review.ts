@@ -5,7 +5,7 @@ import { diffLines } from '../../../reports/suites/default.js';
 import type { PendingSnapshot } from '../../../suites/snapshots/pending.js';
 import { type ExitCode, exitCodes } from '../../shell/exit-codes.js';
 import type { Surroundings } from '../../shell/surroundings.js';
-import { decide, pendingSnapshots } from './decide.js';
+import { decide, readPendingSnapshots } from './decide.js';
 
 const answers = {
   a: 'accept',
@@ -35,7 +35,7 @@ export async function reviewSnapshots(
       suggestions: ['use snapshot accept', 'snapshot reject'],
     });
   }
-  const pending = await pendingSnapshots(paths, surroundings);
+  const pending = await readPendingSnapshots(paths, surroundings);
   const palette = paletteOf(colorLevel(env, { isTerminal: true, refused: noColor }));
   const outcomes: Outcome[] = [];
   const keys = stdin.keys()[Symbol.asyncIterator]();
@@ -47,7 +47,7 @@ export async function reviewSnapshots(
   try {
     for (let snapshot = pending[0]; snapshot !== undefined; snapshot = pending[outcomes.length]) {
       stdout.write(question(snapshot, { number: outcomes.length + 1, of: pending.length }, palette));
-      const answer = await nextAnswer(keys, outcomes.length > 0);
+      const answer = await readAnswer(keys, outcomes.length > 0);
       stdout.write(`${answer}\n`);
       if (answer === 'interrupt') return exitCodes.interrupted;
       if (answer === 'quit') break;
@@ -75,7 +75,7 @@ async function undo(outcomes: Outcome[], pending: readonly PendingSnapshot[], cw
 }
 
 /** Returns the answer of the first key that has a meaning; `quit` at the end of input. */
-async function nextAnswer(keys: AsyncIterator<string>, canUndo: boolean): Promise<Answer> {
+async function readAnswer(keys: AsyncIterator<string>, canUndo: boolean): Promise<Answer> {
   for (;;) {
     const { value, done } = await keys.next();
     if (done === true) return 'quit';

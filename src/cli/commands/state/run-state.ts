@@ -12,7 +12,7 @@ import { removeLeftOvers, writeWhole } from '../../../files/replace-file.js';
 import { systemReason } from '../../../files/system-reason.js';
 import { counted } from '../../../reports/counted.js';
 import { oneLine, printable } from '../../../reports/printable.js';
-import { differencesBetween, shown } from '../../../suites/checks/differences.js';
+import { differencesBetween, shownDifference } from '../../../suites/checks/differences.js';
 import { type ExitCode, exitCodes } from '../../shell/exit-codes.js';
 import type { Surroundings } from '../../shell/surroundings.js';
 import { apiServers } from '../../work/api-servers/api-servers.js';
@@ -77,7 +77,9 @@ function changedFields(before: string, after: string): string[] {
     const { documents } = readManifests(Buffer.from(text));
     return documents[0] === undefined ? undefined : readUnstructured(documents[0].json);
   });
-  return differencesBetween(old, now).map(({ path: field, a, b }) => `${field} was ${shown(a)}, and is ${shown(b)} now`);
+  return differencesBetween(old, now).map(
+    ({ path: field, a, b }) => `${field} was ${shownDifference(a)}, and is ${shownDifference(b)} now`,
+  );
 }
 
 /** Returns the files of an earlier run. */

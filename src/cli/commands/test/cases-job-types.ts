@@ -1,4 +1,4 @@
-import type { WebhookOptions } from '../../../client/options/webhook-options.js';
+import type { WebhookFlagOptions } from '../../../client/options/webhook-options.js';
 import type { CoverageRow } from '../../../suites/coverage.js';
 import type { TestFailure } from '../../../suites/results.js';
 import type { RanCase } from '../../../suites/run/ran-case.js';
@@ -22,7 +22,7 @@ export interface ThreadOptions {
 export interface SuiteForThread extends ThreadOptions {
   readonly suite: Suite;
   /** Flags of its running process; undefined without one. */
-  readonly processFlags: WebhookOptions | undefined;
+  readonly processFlags: WebhookFlagOptions | undefined;
   /** Number of cases that the thread runs at the same time. */
   readonly places: number;
 }

@@ -1,6 +1,6 @@
 import { newCoverage } from '../../../suites/coverage.js';
 import { CaseFault } from '../../../suites/faults.js';
-import { ranCase } from '../../../suites/run/ran-case.js';
+import { runCaseHere } from '../../../suites/run/ran-case.js';
 import type { SuiteCase } from '../../../suites/suite.js';
 import { monotonicMs } from '../../../transport/clock.js';
 import { placesFor } from '../../threads/places.js';
@@ -60,7 +60,7 @@ async function openInThread(
   };
   const inPlace = placesFor(places, signal);
   return {
-    run: index => inPlace(() => ranCase(suite, suite.cases[index] as SuiteCase, running)),
+    run: index => inPlace(() => runCaseHere(suite, suite.cases[index] as SuiteCase, running)),
     close: async () => {
       await open.close();
       return coverage?.rows() ?? [];

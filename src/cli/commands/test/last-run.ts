@@ -8,7 +8,7 @@ import type { Surroundings } from '../../shell/surroundings.js';
 import { caseKey } from './selection.js';
 
 /** Returns the cases that did not pass in the last run in this folder; undefined without a record. */
-export async function failedInLastRun({ cwd, env }: Pick<Surroundings, 'cwd' | 'env'>): Promise<ReadonlySet<string> | undefined> {
+export async function readFailedInLastRun({ cwd, env }: Pick<Surroundings, 'cwd' | 'env'>): Promise<ReadonlySet<string> | undefined> {
   const file = memoryFile(cwd, env);
   if (file === undefined) return undefined;
   try {

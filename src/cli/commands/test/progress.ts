@@ -4,7 +4,7 @@ import type { Suite } from '../../../suites/suite.js';
 import { monotonicMs } from '../../../transport/clock.js';
 import type { Surroundings } from '../../shell/surroundings.js';
 
-export interface Progress {
+export interface TestProgress {
   readonly onCase: (suite: Suite, result: CaseResult) => void;
   /** Clears the line until the next case ends. */
   readonly clear: () => void;
@@ -16,7 +16,7 @@ export interface Progress {
 const tickMs = 1000;
 
 /** Shows the progress of a long run in one line of a terminal, and nothing elsewhere. */
-export function showProgress(total: number, { stderr, env }: Pick<Surroundings, 'stderr' | 'env'>): Progress {
+export function showProgress(total: number, { stderr, env }: Pick<Surroundings, 'stderr' | 'env'>): TestProgress {
   if (!stderr.isTerminal || env['TERM'] === 'dumb' || (env['CI'] ?? '') !== '') return { onCase: () => {}, clear: () => {}, end: () => {} };
   const columns = Number(env['COLUMNS'] ?? '') || 80;
   let done = 0;

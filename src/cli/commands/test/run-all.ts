@@ -10,13 +10,13 @@ import type { TestFlags } from '../../options/test-flags.js';
 import { seededRandom } from '../../shell/effects.js';
 import type { Surroundings } from '../../shell/surroundings.js';
 import { forgetClusters } from '../../work/cluster/opened-clusters.js';
-import { obsoleteSnapshots, tidySnapshots } from '../../work/suites/obsolete.js';
+import { findObsoleteSnapshots, tidySnapshots } from '../../work/suites/obsolete.js';
 import { openSuite } from '../../work/suites/open-suite.js';
 import type { ReporterChoice } from '../../work/test-reports/choices.js';
 import type { CaseThreads, CaseThreadsOptions } from './case-threads.js';
 import { showProgress } from './progress.js';
 import { reducedResult } from './reduced-result.js';
-import type { Selection } from './selection.js';
+import type { CaseSelection } from './selection.js';
 import { openWebhookLog } from './webhook-log.js';
 
 export interface TestCommand {
@@ -34,7 +34,7 @@ export interface WholeRun extends TestCommand {
   readonly suites: readonly Suite[];
   /** All suites: snapshots that none of them uses are obsolete. */
   readonly known: readonly Suite[];
-  readonly selection: Selection;
+  readonly selection: CaseSelection;
   readonly mode: SnapshotMode;
   readonly choices: readonly ReporterChoice[];
   /** Called for every suite as it ends. */
@@ -59,7 +59,7 @@ export async function runAll(whole: WholeRun, surroundings: Surroundings): Promi
   const jobs = jobsIn(flags, suites, selection);
   const concurrency = flags.concurrency ?? concurrencyPerJob * jobs;
   const options = { flags, given: whole.given, mode, retries, showsCalls, recordsSteps, coverage: coverage !== undefined };
-  const threads = await threadsOf({ ...options, count: Math.min(jobs, concurrency) - 1, concurrency }, surroundings);
+  const threads = await startCaseThreads({ ...options, count: Math.min(jobs, concurrency) - 1, concurrency }, surroundings);
   const made = await runSuites(suites, {
     open: async (suite, selected) => {
       const opened = await openSuite(suite, {
@@ -102,7 +102,7 @@ export async function runAll(whole: WholeRun, surroundings: Surroundings): Promi
     ...(selection.shard === undefined ? {} : { shard: selection.shard }),
     ...(flags.seed === undefined ? {} : { seed: flags.seed }),
     check: mode === 'check',
-    obsolete: await obsoleteSnapshots(whole.known, { cwd, remove: mode === 'update' && complete && allPassed(made) }),
+    obsolete: await findObsoleteSnapshots(whole.known, { cwd, remove: mode === 'update' && complete && allPassed(made) }),
     notes: [],
     ...(coverage === undefined ? {} : { coverage: mergedCoverage([coverage.rows(), ...(threads?.coverage ?? [])]) }),
   };
@@ -112,19 +112,19 @@ export async function runAll(whole: WholeRun, surroundings: Surroundings): Promi
 /** Cases that wait for their webhooks leave time for others. */
 const concurrencyPerJob = 8;
 
-function jobsIn({ jobs }: TestFlags, suites: readonly Suite[], selection: Selection): number {
+function jobsIn({ jobs }: TestFlags, suites: readonly Suite[], selection: CaseSelection): number {
   const cases = suites.map(suite => selectedCount([suite], selection));
   return jobsOf(jobs, cases);
 }
 
-async function threadsOf(options: CaseThreadsOptions, surroundings: Surroundings): Promise<CaseThreads | undefined> {
+async function startCaseThreads(options: CaseThreadsOptions, surroundings: Surroundings): Promise<CaseThreads | undefined> {
   const { startThread } = surroundings;
   if (options.count === 0 || startThread === undefined) return undefined;
   const { caseThreads } = await import('./case-threads.js');
   return caseThreads(options, startThread, surroundings);
 }
 
-function selectedCount(suites: readonly Suite[], { isSelected }: Selection): number {
+function selectedCount(suites: readonly Suite[], { isSelected }: CaseSelection): number {
   return suites.reduce(
     (sum, suite) => sum + suite.cases.filter(suiteCase => suiteCase.skip === undefined && isSelected(suite, suiteCase)).length,
     0,

@@ -14,9 +14,9 @@ import { watchTests } from '../../work/suites/watch-tests.js';
 import type { ReporterChoice } from '../../work/test-reports/choices.js';
 import { reporterChoices } from '../../work/test-reports/choices.js';
 import { startReports } from '../../work/test-reports/write-reports.js';
-import { failedInLastRun, rememberRun } from './last-run.js';
+import { readFailedInLastRun, rememberRun } from './last-run.js';
 import { runAll, type TestCommand, type WholeRun } from './run-all.js';
-import { type Selection, selectionOf } from './selection.js';
+import { type CaseSelection, caseSelectionOf } from './selection.js';
 import { threadsAhead } from './threads-ahead.js';
 
 /** Runs the suites of paths, reports, and returns the exit code. Throws CliError when they cannot run. */
@@ -24,7 +24,7 @@ export async function runTest(command: TestCommand, surroundings: Surroundings):
   const { flags } = command;
   const paths = command.paths.length === 0 ? ['.'] : command.paths;
   const mode = modeOf(flags, surroundings.env);
-  const { choices, opened } = await withOpenedReport(reporterChoices(flags.reporter, surroundings.cwd), flags);
+  const { choices, opened } = await addOpenedReport(reporterChoices(flags.reporter, surroundings.cwd), flags);
   const load = async (onManifests?: (count: number) => void): Promise<Suite[]> => {
     const loaded = await loadSuites(paths, surroundings, onManifests);
     if (command.paths.length === 0) refuseUntrustedSuites(loaded, surroundings, flags);
@@ -38,12 +38,12 @@ export async function runTest(command: TestCommand, surroundings: Surroundings):
     const threads = threadsAhead(flags, surroundings);
     try {
       const suites = await load(threads.start);
-      return await interruptible(surroundings, signal => run({ suites, known: suites, signal }, threads.surroundings));
+      return await runInterruptibly(surroundings, signal => run({ suites, known: suites, signal }, threads.surroundings));
     } finally {
       threads.end();
     }
   }
-  await interruptible(surroundings, signal => watchTests({ paths, load, run, signal }, surroundings));
+  await runInterruptibly(surroundings, signal => watchTests({ paths, load, run, signal }, surroundings));
   return exitCodes.allowed;
 }
 
@@ -65,8 +65,8 @@ async function runAndReport(
   surroundings: Surroundings,
 ): Promise<ExitCode> {
   const { flags, suites, choices } = command;
-  const failed = await failedInLastRun(surroundings);
-  const selection = selectionOf(flags, suites, flags.lastFailed === true ? failed : undefined);
+  const failed = await readFailedInLastRun(surroundings);
+  const selection = caseSelectionOf(flags, suites, flags.lastFailed === true ? failed : undefined);
   if (!hasCases(suites, selection)) return nothingToRun(flags, failed !== undefined, surroundings);
   if (flags.lastFailed === true && failed === undefined) {
     surroundings.stderr.write('note: no previous run recorded in this folder: running all cases\n');
@@ -100,7 +100,7 @@ function refuseOnly(suites: readonly Suite[], mode: SnapshotMode): void {
 }
 
 /** Reports whether there is a case to run, in this or another shard. A shard may be empty. */
-function hasCases(suites: readonly Suite[], { isWanted }: Selection): boolean {
+function hasCases(suites: readonly Suite[], { isWanted }: CaseSelection): boolean {
   return suites.some(suite => suite.cases.some(suiteCase => suiteCase.skip === undefined && isWanted(suite, suiteCase)));
 }
 
@@ -115,7 +115,7 @@ function nothingToRun(flags: TestFlags, hasRecord: boolean, { stderr }: Surround
 }
 
 /** Runs an action that an interruption aborts, and waits for its end. */
-async function interruptible<T>({ onInterrupt }: Surroundings, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
+async function runInterruptibly<T>({ onInterrupt }: Surroundings, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();
   const running = run(controller.signal);
   const forget = onInterrupt(async () => {
@@ -137,7 +137,7 @@ interface OpenedChoices {
 }
 
 /** Adds the HTML report of `--open`, unless `--reporter html=FILE` writes it. Throws CliError. */
-async function withOpenedReport(choices: readonly ReporterChoice[], { open, watch }: TestFlags): Promise<OpenedChoices> {
+async function addOpenedReport(choices: readonly ReporterChoice[], { open, watch }: TestFlags): Promise<OpenedChoices> {
   if (open !== true) return { choices, opened: undefined };
   if (watch === true) throw new CliError('usage', '--open and --watch are mutually exclusive');
   const given = choices.find(({ name, file }) => name === 'html' && file !== undefined)?.file;

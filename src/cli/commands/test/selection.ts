@@ -5,7 +5,7 @@ import type { Suite, SuiteCase } from '../../../suites/suite.js';
 import type { TestFlags } from '../../options/test-flags.js';
 
 /** Cases to run. */
-export interface Selection {
+export interface CaseSelection {
   /** Reports whether a case runs in this shard. */
   readonly isSelected: (suite: Suite, suiteCase: SuiteCase) => boolean;
   /** Reports whether it runs, in this or another shard. */
@@ -16,13 +16,13 @@ export interface Selection {
 }
 
 /** Returns the cases that `--run`, `--shard`, `--last-failed` and `only` select. Throws CliError for invalid patterns and shards. */
-export function selectionOf(flags: TestFlags, suites: readonly Suite[], lastFailed: ReadonlySet<string> | undefined): Selection {
+export function caseSelectionOf(flags: TestFlags, suites: readonly Suite[], lastFailed: ReadonlySet<string> | undefined): CaseSelection {
   const { shard } = flags;
   const isNamed = flags.run === undefined ? () => true : nameFilter(flags.run);
   const hasOnly = suites.some(suite => suite.cases.some(({ only }) => only));
-  const isWanted: Selection['isWanted'] = (suite, suiteCase) =>
+  const isWanted: CaseSelection['isWanted'] = (suite, suiteCase) =>
     (!hasOnly || suiteCase.only) && isNamed(suite, suiteCase) && (lastFailed?.has(caseKey(suite, suiteCase)) ?? true);
-  const isElsewhere: Selection['isElsewhere'] = (suite, suiteCase) => shard !== undefined && !isInShard(suite, suiteCase, shard);
+  const isElsewhere: CaseSelection['isElsewhere'] = (suite, suiteCase) => shard !== undefined && !isInShard(suite, suiteCase, shard);
   return { shard, isWanted, isElsewhere, isSelected: (suite, suiteCase) => isWanted(suite, suiteCase) && !isElsewhere(suite, suiteCase) };
 }
 
@@ -31,7 +31,7 @@ export function caseKey({ file }: Pick<Suite, 'file'>, { name }: Pick<SuiteCase,
   return `${file} > ${name}`;
 }
 
-function nameFilter(pattern: string): Selection['isSelected'] {
+function nameFilter(pattern: string): CaseSelection['isSelected'] {
   const compiled = compilePattern(pattern);
   if ('error' in compiled) throw new CliError('usage', `invalid --run: not a regular expression: ${compiled.error}`);
   return (suite, suiteCase) => compiled.regex.test(suiteCase.name) || compiled.regex.test(`${suite.name} > ${suiteCase.name}`);

@@ -4,8 +4,8 @@ import { systemReason } from '../../../files/system-reason.js';
 import { printable } from '../../../reports/printable.js';
 import { findSuites } from '../../../suites/find-suites.js';
 import { readSuite } from '../../../suites/reading/suite-file.js';
-import { configurationFile } from '../../options/configuration-file.js';
-import { type Subject, trust, withdrawTrust } from '../../options/trust/consent.js';
+import { readConfigurationFile } from '../../options/configuration-file.js';
+import { type ConsentSubject, trust, withdrawTrust } from '../../options/trust/consent.js';
 import { riskySuites } from '../../options/trust/found-suites.js';
 import { isFree } from '../../options/trust/free-keys.js';
 import { type ExitCode, exitCodes } from '../../shell/exit-codes.js';
@@ -21,7 +21,7 @@ export interface TrustCommand {
 
 interface Trusted {
   readonly file: string;
-  readonly subject: Subject;
+  readonly subject: ConsentSubject;
   /** What needs consent, a line each. */
   readonly parts: readonly string[];
 }
@@ -29,7 +29,7 @@ interface Trusted {
 /** Records consent to the configuration file and the suites found here, or withdraws it, and prints what they may do. Throws CliError. */
 export async function runTrust({ revoke }: TrustCommand, surroundings: Surroundings): Promise<ExitCode> {
   const { stdout, env } = surroundings;
-  const found = [...(await foundConfiguration(surroundings)), ...foundSuites(surroundings)];
+  const found = [...(await findConfiguration(surroundings)), ...foundSuites(surroundings)];
   for (const { file, subject, parts } of found) {
     const outcome = revoke
       ? orFailed(() => withdrawTrust(subject, env))
@@ -44,7 +44,7 @@ export async function runTrust({ revoke }: TrustCommand, surroundings: Surroundi
   return exitCodes.allowed;
 }
 
-function recorded(subject: Subject, env: Surroundings['env']): string {
+function recorded(subject: ConsentSubject, env: Surroundings['env']): string {
   if (orFailed(() => trust(subject, env))) return 'trusted';
   throw new CliError('usage', 'the user has no home folder, in which trust is recorded', {
     suggestions: ['set HOME or XDG_STATE_HOME', 'set WEBHOOK_CLI_TRUST=1 for the commands'],
@@ -59,8 +59,8 @@ function orFailed<T>(act: () => T): T {
   }
 }
 
-async function foundConfiguration(surroundings: Surroundings): Promise<Trusted[]> {
-  const file = await configurationFile(surroundings);
+async function findConfiguration(surroundings: Surroundings): Promise<Trusted[]> {
+  const file = await readConfigurationFile(surroundings);
   if (file === undefined) return [];
   const parts = [...file.values].flatMap(([name, values]) => (isFree(name, values) ? [] : [`${name}: ${values.join(', ')}`]));
   return parts.length === 0 ? [] : [{ file: file.shown, subject: file.subject(), parts }];

@@ -2,8 +2,8 @@ import { CliError, invalidFlag } from '../../../client/cli-error.js';
 import { stateOf } from '../../../client/manifests/cluster-state.js';
 import { storedManifests } from '../../../client/manifests/manifests.js';
 import type { ServiceMapping } from '../../../client/options/address-values.js';
-import type { CallOptions } from '../../../client/options/call-options.js';
-import type { WebhookOptions } from '../../../client/options/webhook-options.js';
+import type { CallFlagOptions } from '../../../client/options/call-options.js';
+import type { WebhookFlagOptions } from '../../../client/options/webhook-options.js';
 import { copyOf, isMap, listAt, stringAt, toValue, type ValueMap } from '../../../go/value.js';
 import type { ClusterState } from '../../../kubernetes/api-call.js';
 import { defaultServerOptions } from '../../../kubernetes/server-options.js';
@@ -15,7 +15,7 @@ import { isConfiguration } from '../../work/webhooks/configurations.js';
 import { checkConfigurations } from '../../work/webhooks/refused-configurations.js';
 
 /** Flags that select the webhooks to wait for. */
-export type AwaitedFlags = Pick<CallOptions, 'filename' | 'recursive'> & WebhookOptions;
+export type AwaitedFlags = Pick<CallFlagOptions, 'filename' | 'recursive'> & WebhookFlagOptions;
 
 /** A webhook to wait for, in a cluster where it is the only webhook and matches every call. */
 export interface AwaitedWebhook {
@@ -26,19 +26,23 @@ export interface AwaitedWebhook {
 }
 
 /** Returns the webhooks of the flags. Throws CliError when there are none, and for a configuration that the API server rejects. */
-export async function awaitedWebhooks(flags: AwaitedFlags, surroundings: Surroundings): Promise<AwaitedWebhook[]> {
+export async function readAwaitedWebhooks(flags: AwaitedFlags, surroundings: Surroundings): Promise<AwaitedWebhook[]> {
   const { cwd } = surroundings;
   const { url, service, filename } = flags;
   if (url !== undefined && filename !== undefined) throw new CliError('usage', '--url and -f are mutually exclusive');
   if (url !== undefined) return singles(withUrl(stateWith([], surroundings), url, { flags, cwd }));
-  if (filename !== undefined) return configured(flags, filename, surroundings);
+  if (filename !== undefined) return readConfiguredWebhooks(flags, filename, surroundings);
   if (service !== undefined) return service.flatMap(mapping => singles(...serviceState(mapping, flags, surroundings)));
   throw new CliError('usage', 'no webhook to wait for', {
     suggestions: ['pass --url URL', '--service NS/NAME=URL', '-f with webhook configurations'],
   });
 }
 
-async function configured(flags: AwaitedFlags, paths: readonly string[], surroundings: Surroundings): Promise<AwaitedWebhook[]> {
+async function readConfiguredWebhooks(
+  flags: AwaitedFlags,
+  paths: readonly string[],
+  surroundings: Surroundings,
+): Promise<AwaitedWebhook[]> {
   const files = await readInputFiles({ flag: '-f', paths, recursive: flags.recursive ?? false }, surroundings);
   const state = stateWith(
     files.flatMap(value => storedManifests(apiServers(), value)).map(({ object }) => object),

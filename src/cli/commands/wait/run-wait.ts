@@ -5,14 +5,14 @@ import { isMap, listAt } from '../../../go/value.js';
 import type { ApiCall } from '../../../kubernetes/api-call.js';
 import type { CallWebhook } from '../../../kubernetes/webhook-call.js';
 import { counted } from '../../../reports/counted.js';
-import { duration } from '../../../reports/suites/tally.js';
+import { tallyDuration } from '../../../reports/suites/tally.js';
 import { notReadyStatuses, probePod } from '../../../suites/process/review-probe.js';
 import { monotonicMs } from '../../../transport/clock.js';
 import { type ExitCode, exitCodes } from '../../shell/exit-codes.js';
 import type { Surroundings } from '../../shell/surroundings.js';
 import { makePlanned, type PlanMaking } from '../../work/calls/make-planned.js';
 import { openTransport } from '../../work/webhooks/connection.js';
-import { type AwaitedFlags, type AwaitedWebhook, awaitedWebhooks } from './awaited-webhooks.js';
+import { type AwaitedFlags, type AwaitedWebhook, readAwaitedWebhooks } from './awaited-webhooks.js';
 
 export type WaitFlags = AwaitedFlags & {
   readonly waitMs?: number | undefined;
@@ -24,7 +24,7 @@ const defaultIntervalMs = 500;
 
 /** Waits for all webhooks of the flags in parallel; 4 if one of them does not become ready. Throws CliError for unusable flags. */
 export async function runWait(flags: WaitFlags, surroundings: Surroundings): Promise<ExitCode> {
-  const webhooks = await awaitedWebhooks(flags, surroundings);
+  const webhooks = await readAwaitedWebhooks(flags, surroundings);
   const transport = await openTransport(flags, surroundings);
   const waiting = {
     timeoutMs: flags.waitMs ?? defaultTimeoutMs,
@@ -56,11 +56,11 @@ async function waitFor(webhook: AwaitedWebhook, { timeoutMs, intervalMs, asking,
     const unready = await askWebhook(webhook, timeoutMs - (monotonicMs() - start), asking);
     const elapsed = monotonicMs() - start;
     if (unready === undefined) {
-      stdout.write(`${webhook.name} is ready: ${duration(elapsed)}, ${counted(attempts, 'attempt')}\n`);
+      stdout.write(`${webhook.name} is ready: ${tallyDuration(elapsed)}, ${counted(attempts, 'attempt')}\n`);
       return true;
     }
     if (elapsed >= timeoutMs) {
-      stderr.write(`error: ${webhook.name} is not ready after ${duration(timeoutMs)}: ${sentence(unready)}\n`);
+      stderr.write(`error: ${webhook.name} is not ready after ${tallyDuration(timeoutMs)}: ${sentence(unready)}\n`);
       return false;
     }
     // Port numbers differ for each connection.

@@ -5,7 +5,7 @@ import { ensureFolderNow } from '../../../files/ensure-folder.js';
 import type { Surroundings } from '../../shell/surroundings.js';
 
 /** What the user consents to: a file, and everything in it that needs consent. */
-export interface Subject {
+export interface ConsentSubject {
   /** Absolute and without links. */
   readonly file: string;
   readonly contents: readonly string[];
@@ -20,13 +20,13 @@ export function trustsAll(env: Surroundings['env']): boolean {
 }
 
 /** Reports whether the user has consented to this file with these contents. */
-export function isTrusted(subject: Subject, env: Surroundings['env']): boolean {
+export function isTrusted(subject: ConsentSubject, env: Surroundings['env']): boolean {
   const record = recordOf(subject, env);
   return record !== undefined && existsSync(record);
 }
 
 /** Records the consent. Returns false without a home folder; fails with the system's error. */
-export function trust(subject: Subject, env: Surroundings['env']): boolean {
+export function trust(subject: ConsentSubject, env: Surroundings['env']): boolean {
   const record = recordOf(subject, env);
   if (record === undefined) return false;
   ensureFolderNow(path.dirname(record), 0o700);
@@ -36,14 +36,14 @@ export function trust(subject: Subject, env: Surroundings['env']): boolean {
 }
 
 /** Removes a consent, and returns whether there was one. Fails with the system's error. */
-export function withdrawTrust(subject: Subject, env: Surroundings['env']): boolean {
+export function withdrawTrust(subject: ConsentSubject, env: Surroundings['env']): boolean {
   const record = recordOf(subject, env);
   if (record === undefined || !existsSync(record)) return false;
   rmSync(record);
   return true;
 }
 
-function recordOf({ file, contents }: Subject, env: Surroundings['env']): string | undefined {
+function recordOf({ file, contents }: ConsentSubject, env: Surroundings['env']): string | undefined {
   const folder = consentFolder(env);
   return (
     folder &&

@@ -3,18 +3,18 @@ import path from 'node:path';
 import { CliError } from '../../../client/cli-error.js';
 import { inputPathIn } from '../../../client/manifests/input-path.js';
 import { pathOptions } from '../../../client/options/all-options.js';
-import { flagName, writtenValue } from '../../../client/options/option-names.js';
+import { flagName, writtenOptionValue } from '../../../client/options/option-names.js';
 import { oneLine } from '../../../reports/printable.js';
 import type { Suite } from '../../../suites/suite.js';
 import type { Surroundings } from '../../shell/surroundings.js';
-import { isTrusted, type Subject, trustsAll } from './consent.js';
+import { type ConsentSubject, isTrusted, trustsAll } from './consent.js';
 import { contentsInRepository } from './found-file.js';
-import { addressFlags, isFree, isOnThisMachine } from './free-keys.js';
+import { addressFlags, isFree, isFreeOnThisMachine } from './free-keys.js';
 
 /** Parts of a suite that need consent, as a subject, and for messages: `exec: go run .`. */
 export interface RiskySuite {
   readonly suite: Suite;
-  readonly subject: Subject;
+  readonly subject: ConsentSubject;
   readonly parts: readonly string[];
 }
 
@@ -65,7 +65,7 @@ function commandText(command: string | readonly string[]): string {
 
 function hasRemoteAddress(options: object): boolean {
   return Object.entries(options).some(
-    ([name, value]) => addressFlags.includes(name) && textsOf(value).some(one => !isOnThisMachine(name, one)),
+    ([name, value]) => addressFlags.includes(name) && textsOf(value).some(one => !isFreeOnThisMachine(name, one)),
   );
 }
 
@@ -81,7 +81,7 @@ function riskyFlags(options: object, remote: boolean, folder = ''): string[] {
     const name = flagOfMember(member);
     const values = textsOf(value);
     const isHarmless = addressFlags.includes(name)
-      ? values.every(address => isOnThisMachine(name, address))
+      ? values.every(address => isFreeOnThisMachine(name, address))
       : name === force || isFree(name, values) || (checksOfAddresses.has(name) && !remote);
     const placed = paths.has(name) ? values.map(value => inputPathIn(folder, value)) : values;
     return isHarmless ? [] : [`${name}: ${placed.join(', ')}`];
@@ -89,5 +89,5 @@ function riskyFlags(options: object, remote: boolean, folder = ''): string[] {
 }
 
 function textsOf(value: unknown): string[] {
-  return value === undefined ? [] : [value].flat().map(writtenValue);
+  return value === undefined ? [] : [value].flat().map(writtenOptionValue);
 }

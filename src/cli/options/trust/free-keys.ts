@@ -27,7 +27,7 @@ export function isFree(name: string, values: readonly string[]): boolean {
 export const addressFlags: readonly string[] = ['url', 'service', 'resolve', 'compare', 'to'];
 
 /** Reports whether a value of an address flag leads to this machine: `URL`, `NS/NAME=URL`, `HOST:PORT:ADDRESS`, or the path of `--compare`. */
-export function isOnThisMachine(name: string, value: string): boolean {
+export function isFreeOnThisMachine(name: string, value: string): boolean {
   if (name === 'resolve') return loopbackAddress.test(value.replace(/^(?:[^:[\]]+|\[[^\]]*\]):\d+:/, ''));
   const address = name === 'service' ? value.slice(value.indexOf('=') + 1) : value;
   return loopbackUrl.test(address) || (name !== 'url' && name !== 'service' && !address.includes('://'));

@@ -6,14 +6,14 @@ import { type KubeconfigOptions, writeKubeconfig } from '../../../local-apiserve
 import { removeLeftBehind } from '../../../suites/process/left-behind.js';
 import { privateFolder } from '../../shell/private-folder.js';
 
-export interface KubeconfigFile {
+export interface WrittenKubeconfig {
   readonly file: string;
   /** Removes a temporary file. */
   readonly remove: () => void;
 }
 
 /** Writes a kubeconfig to a file, by default in a temporary folder of its own; first removes what killed runs left. Throws CliError when it cannot. */
-export function writeKubeconfigFile(kubeconfig: KubeconfigOptions, given: string | undefined, cwd: string): KubeconfigFile {
+export function writeKubeconfigFile(kubeconfig: KubeconfigOptions, given: string | undefined, cwd: string): WrittenKubeconfig {
   removeLeftBehind();
   const file = given === undefined ? path.join(privateFolder('kubeconfig'), 'kubeconfig') : path.resolve(cwd, given);
   const remove = (): void => {

@@ -24,14 +24,14 @@ export function callEntriesIn(file: InputFile): FileEntries | Promise<FileEntrie
 
 async function callEntriesInLarge(file: InputFile): Promise<FileEntries> {
   const { isLog } = await import('../../../captures/log.js');
-  if (isLog(file.bytes)) return withoutUnseen(await capturedEntries(file));
+  if (isLog(file.bytes)) return withoutUnseen(await findCapturedEntries(file));
   const given = entriesIn(file);
   return isManifests(given, file) ? withoutUnseen(given) : callEntriesBeside(given, file);
 }
 
 /** The captures of a file of other things than manifests; without any, what was found in it as manifests. */
 async function callEntriesBeside(given: FileEntries, file: InputFile): Promise<FileEntries> {
-  const found = await capturedEntries(file);
+  const found = await findCapturedEntries(file);
   return withoutUnseen(found.entries.length === 0 ? given : found);
 }
 
@@ -47,7 +47,7 @@ function isManifests({ entries }: FileEntries, { bytes }: InputFile): boolean {
   );
 }
 
-async function capturedEntries(file: InputFile): Promise<FileEntries> {
+async function findCapturedEntries(file: InputFile): Promise<FileEntries> {
   const { capturesIn } = await import('../../../captures/find-captures.js');
   try {
     return capturesIn(file);
@@ -60,10 +60,10 @@ async function capturedEntries(file: InputFile): Promise<FileEntries> {
 
 /** Leaves out audit events that admission does not see, with a warning. Throws CliError when there is nothing else. */
 function withoutUnseen(file: FileEntries): FileEntries | Promise<FileEntries> {
-  return file.entries.some(entry => !(entry instanceof CliError) && isAuditEvent(entry.object)) ? withoutUnseenEvents(file) : file;
+  return file.entries.some(entry => !(entry instanceof CliError) && isAuditEvent(entry.object)) ? dropUnseenEvents(file) : file;
 }
 
-async function withoutUnseenEvents({ source, entries, warnings }: FileEntries): Promise<FileEntries> {
+async function dropUnseenEvents({ source, entries, warnings }: FileEntries): Promise<FileEntries> {
   const { isAdmissionEvent } = await import('../../../captures/audit-call.js');
   const seen = entries.filter(entry => entry instanceof CliError || !isAuditEvent(entry.object) || isAdmissionEvent(entry.object));
   const count = entries.length - seen.length;

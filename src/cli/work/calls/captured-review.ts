@@ -4,7 +4,7 @@ import { CliError, type Location } from '../../../client/cli-error.js';
 import type { LocatedManifest } from '../../../client/manifests/manifests.js';
 import { writeValue } from '../../../go/json/write.js';
 import { isMap, mapAt, stringAt, type Value, type ValueMap } from '../../../go/value.js';
-import { jsonOf } from '../../../redaction/secrets.js';
+import { jsonWithoutSecretsOf } from '../../../redaction/secrets.js';
 import { isRecording, type Recording, readRecording } from '../../../suites/recording.js';
 import { withoutMarkersInData } from '../../../suites/recordings/replayable.js';
 
@@ -27,7 +27,7 @@ export function capturedReviewOf(
   recording: Recording,
   { keepsUid, unusable = unusableAt(() => undefined) }: { readonly keepsUid: boolean; readonly unusable?: Reading['unusable'] },
 ): CapturedReview {
-  const review = jsonOf(recording.request.body);
+  const review = jsonWithoutSecretsOf(recording.request.body);
   if (!isMap(review)) throw unusable('request.body of the recording is not JSON', '/request/body');
   const usable = withoutMarkersInData(review);
   const body = usable === review ? recording.request.body : `${writeValue(usable, 'kept')}\n`;

@@ -32,9 +32,9 @@ export function copiedResult(result: RenderedResult): CopiedResult {
 }
 
 /** Returns the result of a message. */
-export function resultOf(copied: CopiedResult): RenderedResult {
+export function resultOfCopy(copied: CopiedResult): RenderedResult {
   if (copied.outcome === 'skipped') return copied;
-  const asOnlyFailure = copied.asOnlyFailure === undefined ? undefined : resultOf(copied.asOnlyFailure);
+  const asOnlyFailure = copied.asOnlyFailure === undefined ? undefined : resultOfCopy(copied.asOnlyFailure);
   if (copied.outcome === 'unusable') return { ...copied, asOnlyFailure, error: errorOf(copied.error) };
   const { text, single } = copied.report;
   return { ...copied, asOnlyFailure, report: { text, single: single === undefined ? undefined : () => single } };

@@ -1,12 +1,12 @@
 import { resourceOfKind, servedBy } from '../../../apiserver/call/served-resources.js';
 import { collectionPath } from '../../../client/calls/call-path.js';
 import type { CallStep, SkippedStep } from '../../../client/calls/call-step.js';
-import type { Plan } from '../../../client/calls/plan.js';
-import { bodyOf, type PlannedCall } from '../../../client/calls/planned-call.js';
+import type { CallPlan } from '../../../client/calls/plan.js';
+import { bodyOfPlanned, type PlannedCall } from '../../../client/calls/planned-call.js';
 import { CliError } from '../../../client/cli-error.js';
-import type { CallOptions } from '../../../client/options/call-options.js';
+import type { CallFlagOptions } from '../../../client/options/call-options.js';
 import { flagName } from '../../../client/options/option-names.js';
-import { answeredCall } from '../../../client/run/run-calls.js';
+import { answerWithEffects } from '../../../client/run/run-calls.js';
 import { createdBy, isWorkload } from '../../../controllers/created-by.js';
 import type { CreatedObject } from '../../../controllers/created-object.js';
 import { stringAt, type ValueMap } from '../../../go/value.js';
@@ -24,13 +24,16 @@ import { type PlanningFlags, planCalls, planCallsIn } from './plan-calls.js';
 const foreignFlags = ['call', 'old', 'subresource', 'as', 'asUid', 'asGroup', 'asUserExtra', 'dryRun', 'fieldManager'] as const;
 
 /** Plans the calls of the flags, or with `--created-pods` those of controllers. Throws CliError. */
-export function planOf(flags: PlanningFlags & { readonly createdPods?: boolean | undefined }, surroundings: Surroundings): Promise<Plan> {
-  const plan = (): Promise<Plan> => planCalls(flags, surroundings);
+export function planOf(
+  flags: PlanningFlags & { readonly createdPods?: boolean | undefined },
+  surroundings: Surroundings,
+): Promise<CallPlan> {
+  const plan = (): Promise<CallPlan> => planCalls(flags, surroundings);
   return flags.createdPods === true ? planCreatedPods(flags, surroundings, plan) : plan();
 }
 
 /** Plans the calls of controllers in a given state. Throws CliError. */
-export function planCreatedPodsIn(state: ClusterState, flags: CallOptions, surroundings: Surroundings): Promise<Plan> {
+export function planCreatedPodsIn(state: ClusterState, flags: CallFlagOptions, surroundings: Surroundings): Promise<CallPlan> {
   return planCreatedPods(flags, surroundings, () => planCallsIn(state, flags, surroundings));
 }
 
@@ -38,21 +41,25 @@ export function planCreatedPodsIn(state: ClusterState, flags: CallOptions, surro
  * Plans the calls with which controllers create the pods of the workloads in the manifests. Each workload, and each object between it and
  * its pods, is first created without webhooks. Steps of other manifests are skipped.
  */
-async function planCreatedPods(flags: CallOptions, surroundings: Surroundings, planWorkloads: () => Promise<Plan>): Promise<Plan> {
+async function planCreatedPods(
+  flags: CallFlagOptions,
+  surroundings: Surroundings,
+  planWorkloads: () => Promise<CallPlan>,
+): Promise<CallPlan> {
   refuseForeignFlags(flags);
   const plan = await planWorkloads();
   const steps = plan.steps.map(
     (step): CallStep => ({
       plan: async state => {
         const workload = await withoutCaptured(step).plan(state);
-        return 'skipped' in workload ? workload : podOf(workload, clusterOf(state, flags, surroundings));
+        return 'skipped' in workload ? workload : planPod(workload, clusterOf(state, flags, surroundings));
       },
     }),
   );
   return { ...plan, steps };
 }
 
-function refuseForeignFlags(flags: CallOptions): void {
+function refuseForeignFlags(flags: CallFlagOptions): void {
   if ((flags.operation ?? 'create') !== 'create')
     throw new CliError('usage', `controllers create pods: --created-pods cannot be used with --operation ${flags.operation}`);
   const foreign = foreignFlags.find(name => flags[name] !== undefined);
@@ -66,7 +73,7 @@ interface Cluster {
   readonly effects: Effects;
 }
 
-function clusterOf(state: ClusterState, { seed, now }: CallOptions, surroundings: Surroundings): Cluster {
+function clusterOf(state: ClusterState, { seed, now }: CallFlagOptions, surroundings: Surroundings): Cluster {
   // A separate seed, because uids of owners must differ from those of the pods.
   const fixed = { seed: seed === undefined ? undefined : (seed + 1) % 2 ** 32, now: now ?? surroundings.now() };
   const nobody = () => Promise.reject(new Error('no webhook is called for a workload'));
@@ -74,11 +81,11 @@ function clusterOf(state: ClusterState, { seed, now }: CallOptions, surroundings
 }
 
 /** Returns the call that creates the workload's pod, or why there is none. */
-async function podOf({ call, command }: PlannedCall, cluster: Cluster): Promise<PlannedCall | SkippedStep> {
+async function planPod({ call, command }: PlannedCall, cluster: Cluster): Promise<PlannedCall | SkippedStep> {
   const { source = '', kind, name = '' } = command ?? {};
   const workload = `${kind?.kind} ${name}`;
   const location = { file: source };
-  let owner = await storedBy(call, cluster, { workload, location });
+  let owner = await storeWorkload(call, cluster, { workload, location });
   if (!isWorkload(owner)) return { skipped: `${source}: ${workload} creates no pods; skipped` };
   const notes = [
     `the pod of ${workload} is created from the workload as stored without webhooks: changes by webhooks to the workload are not in the pod`,
@@ -90,7 +97,7 @@ async function podOf({ call, command }: PlannedCall, cluster: Cluster): Promise<
     notes.push(...created.notes);
     const made = callOf(created, cluster.state);
     if (kindOf(created.object).kind === 'Pod') return { call: made, command: undefined, notes };
-    owner = await storedBy(made, cluster, { workload, location });
+    owner = await storeWorkload(made, cluster, { workload, location });
   }
 }
 
@@ -100,8 +107,8 @@ interface About {
 }
 
 /** Returns the object of a call as the API server stores it. */
-async function storedBy(call: ApiCall, { state, effects }: Cluster, { workload, location }: About): Promise<ValueMap> {
-  const { decision } = await answeredCall(call, state, () => effects);
+async function storeWorkload(call: ApiCall, { state, effects }: Cluster, { workload, location }: About): Promise<ValueMap> {
+  const { decision } = await answerWithEffects(call, state, () => effects);
   if (decision.object !== undefined) return decision.object;
   const message = stringAt(decision.status, 'message') || `the response has status ${decision.code}`;
   throw new CliError('invalid-manifest', `the API server does not store ${workload}: ${message}`, { location });
@@ -131,7 +138,7 @@ function callOf({ controller, object }: CreatedObject, state: ClusterState): Api
     method: 'POST',
     path: collectionPath({ server: state.server, ...resource, parentKind: resource.kind, namespace, name: '', subresource: '' }),
     contentType: 'application/json',
-    body: bodyOf(object),
+    body: bodyOfPlanned(object),
     userAgent: userAgent(state.server) + controller,
     user: { username: `system:serviceaccount:kube-system:${controller}` },
   };

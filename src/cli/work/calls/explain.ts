@@ -27,12 +27,12 @@ export function predicatesOf(entry: WebhookReport, state: ClusterState, body: Va
   const views: Omit<PredicateView, 'decided'>[] = [
     {
       predicate: 'namespaceSelector',
-      wants: selectorText(state.server, webhook.namespaceSelector),
+      wants: explainedSelector(state.server, webhook.namespaceSelector),
       saw: namespaceText(entry, state, body),
     },
     {
       predicate: 'objectSelector',
-      wants: selectorText(state.server, webhook.objectSelector),
+      wants: explainedSelector(state.server, webhook.objectSelector),
       saw: objectText(entry, state, body),
     },
     { predicate: 'rules', wants: rulesText(webhook), saw: subjectText(entry, namespace) },
@@ -45,7 +45,7 @@ export function predicatesOf(entry: WebhookReport, state: ClusterState, body: Va
 }
 
 /** A selector as text; `anything` for the empty one. */
-export function selectorText(server: ApiServer, value: Value): string {
+export function explainedSelector(server: ApiServer, value: Value): string {
   try {
     const selector = selectorOf(server, value);
     return selector.matches === 'everything' ? 'anything' : printSelector(selector);

@@ -1,10 +1,17 @@
 import { servedBy } from '../../../apiserver/call/served-resources.js';
 import type { Report } from '../../../apiserver/report/report.js';
-import type { Plan } from '../../../client/calls/plan.js';
+import type { CallPlan } from '../../../client/calls/plan.js';
 import type { ServiceMapping } from '../../../client/options/address-values.js';
 import type { CallReport } from '../../../client/run/call-report.js';
-import { type CallSurroundings, type Checked, type ObserveCall, reportsOf, runOnlyStep, runSteps } from '../../../client/run/run-calls.js';
-import { isStructural } from '../../../client/run/state-after.js';
+import {
+  type CallSurroundings,
+  type CheckedFindings,
+  collectReports,
+  type ObserveCall,
+  runOnlyStep,
+  runSteps,
+} from '../../../client/run/run-calls.js';
+import { isStructuralDefinition } from '../../../client/run/state-after.js';
 import type { StepResult } from '../../../client/run/step-result.js';
 import type { ClusterState } from '../../../kubernetes/api-call.js';
 import { recordSteps } from '../../../kubernetes/call-steps.js';
@@ -17,7 +24,7 @@ import type { CheckName } from '../../../suites/checks/check.js';
 import { monotonicMs } from '../../../transport/clock.js';
 import { effectsFor, type Fixed, fixedForCall } from '../../shell/effects.js';
 import type { Surroundings } from '../../shell/surroundings.js';
-import type { Comparison } from '../checks/comparison.js';
+import type { WebhookComparison } from '../checks/comparison.js';
 import type { AgainstCluster } from '../cluster/against-cluster.js';
 import { requiredServiceAddresses } from '../webhooks/services.js';
 
@@ -32,7 +39,7 @@ export interface PlanMaking {
   readonly checks: readonly CheckName[];
   readonly fixed: Fixed;
   /** Webhooks or policies to compare those of every call with. */
-  readonly compare?: Comparison | undefined;
+  readonly compare?: WebhookComparison | undefined;
   /** Compares every call with the answer of its cluster. */
   readonly against?: AgainstCluster | undefined;
   /** Records which rules the calls reach. */
@@ -53,20 +60,20 @@ export interface PlanMaking {
 }
 
 /** Makes planned calls in the plan's state and runs the checks. Throws CliError for a step that cannot be used. */
-export async function makePlanned(plan: Omit<Plan, 'warnings'>, making: PlanMaking): Promise<CallReport[]> {
+export async function makePlanned(plan: Omit<CallPlan, 'warnings'>, making: PlanMaking): Promise<CallReport[]> {
   const [step, ...others] = plan.steps;
-  if (step === undefined || others.length > 0 || making.part !== undefined) return reportsOf(resultsOf(plan, making));
-  const result = await runOnlyStep(step, await callingOf(plan, making));
+  if (step === undefined || others.length > 0 || making.part !== undefined) return collectReports(makePlannedSteps(plan, making));
+  const result = await runOnlyStep(step, await prepareCalling(plan, making));
   if (result.outcome === 'unusable') throw result.error;
   return result.outcome === 'answered' ? [result.report] : [];
 }
 
 /** Makes the same calls, and continues after steps that cannot be used. Results come in order, as soon as they are final. */
-export async function* resultsOf(plan: Omit<Plan, 'warnings'>, making: PlanMaking): AsyncGenerator<StepResult> {
-  yield* runSteps(plan.steps, await callingOf(plan, making));
+export async function* makePlannedSteps(plan: Omit<CallPlan, 'warnings'>, making: PlanMaking): AsyncGenerator<StepResult> {
+  yield* runSteps(plan.steps, await prepareCalling(plan, making));
 }
 
-async function callingOf({ state, notes }: Omit<Plan, 'warnings'>, making: PlanMaking): Promise<CallSurroundings> {
+async function prepareCalling({ state, notes }: Omit<CallPlan, 'warnings'>, making: PlanMaking): Promise<CallSurroundings> {
   const { callWebhook, services, checks, compare, against, observer, observe, isIndependent } = making;
   const fixed = checks.length === 0 && compare === undefined ? making.fixed : repeatable(making);
   const calling = {
@@ -90,12 +97,12 @@ async function callingOf({ state, notes }: Omit<Plan, 'warnings'>, making: PlanM
     check: (made, current, number) => {
       if (made.planned.captured !== undefined) throw callNeeded('--against-cluster');
       const effects = (used: CallWebhook, at: ClusterState): Effects => calling.effects(used, at, number);
-      return bothOf(check(made, current, number), against.check(made, current, { callWebhook, effects }));
+      return joinFindings(check(made, current, number), against.check(made, current, { callWebhook, effects }));
     },
   };
 }
 
-async function bothOf(...results: readonly Promise<Checked>[]): Promise<Checked> {
+async function joinFindings(...results: readonly Promise<CheckedFindings>[]): Promise<CheckedFindings> {
   const all = await Promise.all(results);
   return { findings: all.flatMap(({ findings }) => findings), notes: all.flatMap(({ notes }) => notes) };
 }
@@ -110,7 +117,7 @@ export function settledBy({
 > {
   return (before, after, { decision: { object } }: Report) => {
     const kind = object === undefined ? undefined : kindOf(object);
-    if (after !== before && kind?.group === 'admissionregistration.k8s.io' && isStructural(kind)) return registeredIn(after);
+    if (after !== before && kind?.group === 'admissionregistration.k8s.io' && isStructuralDefinition(kind)) return registeredIn(after);
     if (object !== undefined && kind?.group === '' && kind.kind === 'ResourceQuota' && after.written !== undefined) {
       const now = fixed.now ?? surroundings.now();
       recordWrite(after.written, withQuotaStatus(object, { storage: storageOf(after), served: servedBy(after), now }));

@@ -2,34 +2,34 @@ import { definitionsOf } from '../../../apiserver/call/definitions.js';
 import { requestInfoOf } from '../../../apiserver/call/request-info.js';
 import { isAuditEvent } from '../../../captures/captured-kind.js';
 import { type CallStep, unusableStep } from '../../../client/calls/call-step.js';
-import { operationOf, type Plan, planObjects } from '../../../client/calls/plan.js';
+import { type CallPlan, operationOf, planObjects } from '../../../client/calls/plan.js';
 import { rawCalls } from '../../../client/calls/raw-calls.js';
 import { CliError } from '../../../client/cli-error.js';
 import type { FileEntries, InputFile, LocatedManifest, Manifest } from '../../../client/manifests/manifests.js';
 import { entriesIn } from '../../../client/manifests/manifests.js';
-import type { CallOptions } from '../../../client/options/call-options.js';
+import type { CallFlagOptions } from '../../../client/options/call-options.js';
 import { stringAt, type ValueMap } from '../../../go/value.js';
 import type { ApiCall, ClusterState } from '../../../kubernetes/api-call.js';
 import type { WantedDefinition } from '../../../kubernetes/object-source.js';
 import { kindOf } from '../../../kubernetes/storage.js';
 import type { Surroundings } from '../../shell/surroundings.js';
-import { withDefinitions } from '../cluster/with-definitions.js';
+import { readDefinitionsInto } from '../cluster/with-definitions.js';
 import { readInputFile } from '../input/files.js';
-import { readManifests } from '../input/read-manifests.js';
-import { definitionWarnings, isDefinitionAt, refuseDefinitionAt, refuseDefinitionsOf } from '../input/refused-definitions.js';
+import { readManifestFiles } from '../input/read-manifests.js';
+import { isDefinitionAt, refuseDefinitionAt, refuseDefinitionsOf, warnOfDefinitions } from '../input/refused-definitions.js';
 import { readState } from '../input/state.js';
 import { eventStep, readCallEntries } from './call-entries.js';
 import { capturedStep, isCaptured } from './captured-review.js';
 
 /** Flags of calls, and of captured reviews among the manifests. */
-export type PlanningFlags = CallOptions & {
+export type PlanningFlags = CallFlagOptions & {
   readonly keepUid?: boolean | undefined;
   /** Without manifests, the embedded webhook gets a built-in pod. */
   readonly demo?: boolean | undefined;
 };
 
 /** Reads all files that the flags name, and plans the API calls. Throws CliError; nothing is sent. */
-export async function planCalls(flags: PlanningFlags, surroundings: Surroundings): Promise<Plan> {
+export async function planCalls(flags: PlanningFlags, surroundings: Surroundings): Promise<CallPlan> {
   operationOf(flags);
   return planCallsIn(await readState(flags, surroundings), flags, surroundings);
 }
@@ -38,14 +38,14 @@ export async function planCalls(flags: PlanningFlags, surroundings: Surroundings
  * Plans the API calls in a given state instead of that of `--state`, so that plans can share a state. Unusable documents become steps with
  * an error.
  */
-export async function planCallsIn(given: ClusterState, flags: PlanningFlags, surroundings: Surroundings): Promise<Plan> {
+export async function planCallsIn(given: ClusterState, flags: PlanningFlags, surroundings: Surroundings): Promise<CallPlan> {
   operationOf(flags);
   if (flags.call !== undefined) {
     const calls = rawCalls({ source: flags.call, bytes: readInputFile(flags.call, surroundings.cwd) });
-    const state = await withDefinitions(given, calls.flatMap(resourceOf));
+    const state = await readDefinitionsInto(given, calls.flatMap(resourceOf));
     const steps = calls.map(call => withCheckedDefinition({ plan: () => ({ call, command: undefined }) }));
     const isNeeded = (definition: ValueMap): boolean => calls.some(({ path }) => isDefinitionAt(path, definition));
-    return { steps, state, warnings: await definitionWarnings(state, isNeeded), notes: [] };
+    return { steps, state, warnings: await warnOfDefinitions(state, isNeeded), notes: [] };
   }
   return planEntries(given, await entriesOf(flags, surroundings), { flags, surroundings });
 }
@@ -55,14 +55,14 @@ export async function planEntries(
   given: ClusterState,
   { entries, warnings }: Pick<FileEntries, 'entries' | 'warnings'>,
   { flags, surroundings }: { readonly flags: PlanningFlags; readonly surroundings: Surroundings },
-): Promise<Plan> {
+): Promise<CallPlan> {
   const old = flags.old === undefined ? [] : (await readOld(flags.old, flags, surroundings)).map(({ object }) => object);
   const manifests = entries.filter(
     (entry): entry is LocatedManifest => !(entry instanceof CliError || isCaptured(entry.object) || isAuditEvent(entry.object)),
   );
   const events = entries.flatMap(entry => (entry instanceof CliError || !isAuditEvent(entry.object) ? [] : resourceOfEvent(entry.object)));
   const kindsOf = (): WantedDefinition[] => [...[...manifests.map(({ object }) => object), ...old].map(kindOf), ...events];
-  const state = given.source === undefined ? given : await withDefinitions(given, kindsOf());
+  const state = given.source === undefined ? given : await readDefinitionsInto(given, kindsOf());
   const plan = planObjects(state, { manifests, old, patchFile: readPatchFile(flags, surroundings) }, { flags, surroundings });
   const ofManifest = new Map(manifests.map((manifest, i) => [manifest, plan.steps[i]] as const));
   const steps = entries.map((entry): CallStep => {
@@ -75,16 +75,16 @@ export async function planEntries(
   });
   // The definition of a subresource's manifest is unknown.
   const hasUnneeded = flags.subresource === undefined && definitionsOf(plan.state).length > 0;
-  const unneeded = hasUnneeded ? await unneededWarnings(plan.state, manifests) : [];
+  const unneeded = hasUnneeded ? await warnOfUnneeded(plan.state, manifests) : [];
   return { ...plan, steps, warnings: [...warnings, ...unneeded] };
 }
 
 /** Warnings about definitions that are not those of the manifests. */
-function unneededWarnings(state: ClusterState, manifests: readonly Manifest[]): Promise<string[]> {
+function warnOfUnneeded(state: ClusterState, manifests: readonly Manifest[]): Promise<string[]> {
   const kinds = new Set(manifests.map(({ object }) => kindOf(object)).map(({ group, kind }) => `${group}/${kind}`));
   const isNeeded = (definition: ValueMap): boolean =>
     kinds.has(`${stringAt(definition, 'spec', 'group')}/${stringAt(definition, 'spec', 'names', 'kind')}`);
-  return definitionWarnings(state, isNeeded);
+  return warnOfDefinitions(state, isNeeded);
 }
 
 function entriesOf(
@@ -109,33 +109,33 @@ function resourceOf({ path }: Pick<ApiCall, 'path'>): WantedDefinition[] {
 function withDefinitionsOf({ object }: Manifest, step: CallStep): CallStep {
   const planChecked = async (state: ClusterState): Promise<PlannedStep> => {
     await refuseDefinitionsOf([kindOf(object)], state);
-    return checkedPlan(step, state);
+    return planCheckedStep(step, state);
   };
   return { plan: state => (definitionsOf(state).length === 0 ? step.plan(state) : planChecked(state)) };
 }
 
 /** Adds the same check for the resource of the call's path. */
 function withCheckedDefinition(step: CallStep): CallStep {
-  return { plan: state => (definitionsOf(state).length === 0 ? step.plan(state) : checkedPlan(step, state)) };
+  return { plan: state => (definitionsOf(state).length === 0 ? step.plan(state) : planCheckedStep(step, state)) };
 }
 
 type PlannedStep = Awaited<ReturnType<CallStep['plan']>>;
 
-async function checkedPlan(step: CallStep, state: ClusterState): Promise<PlannedStep> {
+async function planCheckedStep(step: CallStep, state: ClusterState): Promise<PlannedStep> {
   const planned = await step.plan(state);
   if (!('skipped' in planned)) await refuseDefinitionAt(planned.call.path, state);
   return planned;
 }
 
 /** Reads the file of `--patch-file`. */
-export function readPatchFile(flags: CallOptions, { cwd }: Pick<Surroundings, 'cwd'>): InputFile | undefined {
+export function readPatchFile(flags: CallFlagOptions, { cwd }: Pick<Surroundings, 'cwd'>): InputFile | undefined {
   const file = flags.patchFile;
   return file === undefined ? undefined : { source: file, bytes: readInputFile(file, cwd) };
 }
 
-async function readOld(file: string, flags: CallOptions, surroundings: Surroundings): Promise<readonly Manifest[]> {
+async function readOld(file: string, flags: CallFlagOptions, surroundings: Surroundings): Promise<readonly Manifest[]> {
   if (file === '-' && flags.filename?.includes('-')) throw new CliError('usage', '-f and --old cannot both read stdin');
-  return (await readManifests({ flag: '--old', paths: [file], recursive: false }, surroundings)).manifests;
+  return (await readManifestFiles({ flag: '--old', paths: [file], recursive: false }, surroundings)).manifests;
 }
 
 /** The pod of `--demo` without manifests: the embedded webhook changes it, and refuses it for two reasons. */

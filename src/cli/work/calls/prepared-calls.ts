@@ -1,5 +1,5 @@
 import type { StepResult } from '../../../client/run/step-result.js';
-import type { Rendering } from './rendered-results.js';
+import type { ResultRendering } from './rendered-results.js';
 
 /** The calls of a command, read and planned. Nothing has been sent. */
 export interface PreparedCalls {
@@ -8,5 +8,5 @@ export interface PreparedCalls {
   readonly whyOneThread?: string | undefined;
   /** Makes the calls, or only those with these numbers. Can be called once. */
   readonly results: (part?: Iterable<number>) => AsyncIterable<StepResult>;
-  readonly rendering: Rendering;
+  readonly rendering: ResultRendering;
 }

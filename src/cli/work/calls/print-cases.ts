@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { CliError } from '../../../client/cli-error.js';
 import { type CaseFile, parseCaseDocument } from '../../../conformance/case-file.js';
-import { type CaseCommand, caseLines, type ReviewedCase, reviewCases } from '../../../conformance/case-lines.js';
+import { type CaseCommand, makeCaseLines, type ReviewedCase, reviewCases } from '../../../conformance/case-lines.js';
 import { readNamedFile } from '../../../files/read-file.js';
 import { writeValue } from '../../../go/json/write.js';
 import { toValue, type ValueMap } from '../../../go/value.js';
@@ -23,7 +23,7 @@ export interface CaseFlags {
 /** Prints one line of JSON per recorded case. The exit code is 0 when every case has a line, regardless of their content. */
 export async function printCases(command: CaseCommand, flags: CaseFlags, { cwd, stdout }: Surroundings): Promise<ExitCode> {
   const cases = readCaseFile(flags, cwd);
-  for await (const line of caseLines(command, cases, effectsFor)) stdout.write(`${JSON.stringify(line)}\n`);
+  for await (const line of makeCaseLines(command, cases, effectsFor)) stdout.write(`${JSON.stringify(line)}\n`);
   return exitCodes.allowed;
 }
 

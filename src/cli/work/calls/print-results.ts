@@ -1,5 +1,5 @@
 import { CliError } from '../../../client/cli-error.js';
-import { onceFinal } from '../../../client/run/results-in-order.js';
+import { yieldOnceFinal } from '../../../client/run/results-in-order.js';
 import type { StepResult } from '../../../client/run/step-result.js';
 import { isMap, toValue, type ValueMap } from '../../../go/value.js';
 import { counted } from '../../../reports/counted.js';
@@ -10,20 +10,20 @@ import { type ExitCode, exitCodeOfError, gravestExitCode } from '../../shell/exi
 import { turnEvery } from '../../shell/idle-turns.js';
 import { errorDocument, sentenceOf } from '../../shell/print-error.js';
 import type { Surroundings } from '../../shell/surroundings.js';
-import { type RenderedResult, type Rendering, renderedResults } from './rendered-results.js';
+import { type RenderedResult, type ResultRendering, renderResults } from './rendered-results.js';
 
 /** Signals are handled between turns of the event loop, which results that need no webhook would never end. */
 const maxTurnMs = 100;
 
 /** How the results of a command are printed. */
-export interface Printing extends Rendering {
+export interface Printing extends ResultRendering {
   /** Number of results to expect. */
   readonly total: number;
 }
 
 /** Returns the results of several threads as soon as they are final: the text of some differs for the only failure of a run. */
-export function finalResults(made: AsyncIterable<RenderedResult>): AsyncGenerator<RenderedResult> {
-  return onceFinal(made, {
+export function yieldFinalResults(made: AsyncIterable<RenderedResult>): AsyncGenerator<RenderedResult> {
+  return yieldOnceFinal(made, {
     isFailure: ({ isFailure }) => isFailure,
     waitsForOthers: ({ asOnlyFailure }) => asOnlyFailure !== undefined,
     final: (result, isOnly) => (isOnly ? (result.asOnlyFailure ?? result) : result),
@@ -37,7 +37,7 @@ type PrintSurroundings = Pick<Surroundings, 'stdout' | 'stderr' | 'env' | 'onInt
  * no result and only one error.
  */
 export function printResults(results: AsyncIterable<StepResult>, printing: Printing, surroundings: PrintSurroundings): Promise<ExitCode> {
-  return printRendered(renderedResults(results, printing), printing, surroundings);
+  return printRendered(renderResults(results, printing), printing, surroundings);
 }
 
 /** Prints rendered results in the same way. */

@@ -4,13 +4,13 @@ import type { StepResult } from '../../../client/run/step-result.js';
 import { isTooDeep } from '../../../kubernetes/too-deep.js';
 import { printable } from '../../../reports/printable.js';
 import type { RenderedReport, ReportStream } from '../../../reports/report-stream.js';
-import { errorWithoutSecrets } from '../../shell/error-without-secrets.js';
+import { hideSecretsInError } from '../../shell/error-without-secrets.js';
 import { type ExitCode, exitCodeOfReport, exitCodes, gravestExitCode } from '../../shell/exit-codes.js';
 
 export type Answered = Extract<StepResult, { readonly outcome: 'answered' }>;
 
 /** How results become text. */
-export interface Rendering {
+export interface ResultRendering {
   readonly stream: ReportStream<Answered>;
   /** Is there one result? Then the text of an item of a list is not needed. */
   readonly isOnlyOne?: boolean | undefined;
@@ -40,25 +40,26 @@ export type RenderedResult = (
 };
 
 /** Renders results one after another. */
-export async function* renderedResults(results: AsyncIterable<StepResult>, rendering: Rendering): AsyncGenerator<RenderedResult> {
+export async function* renderResults(results: AsyncIterable<StepResult>, rendering: ResultRendering): AsyncGenerator<RenderedResult> {
   for await (const result of results) {
     if (result.outcome === 'skipped') yield { ...result, isFailure: false };
-    else if (result.outcome === 'unusable') yield { ...result, error: await errorWithoutSecrets(result.error), isFailure: true };
-    else yield await renderedAnswer(result, rendering);
+    else if (result.outcome === 'unusable') yield { ...result, error: await hideSecretsInError(result.error), isFailure: true };
+    else yield await renderAnswer(result, rendering);
   }
 }
 
 /** An object that is nested too deeply to be printed is an error. */
-async function renderedAnswer({ asOnlyFailure, ...result }: Answered, rendering: Rendering): Promise<RenderedResult> {
+async function renderAnswer({ asOnlyFailure, ...result }: Answered, rendering: ResultRendering): Promise<RenderedResult> {
   const { stream, isOnlyOne = false, showsBodies = false, showsRefusals = false } = rendering;
   const isAllowed = result.report.report.decision.allowed;
-  const only = asOnlyFailure === undefined ? undefined : await renderedAnswer({ ...result, report: asOnlyFailure }, rendering);
+  const only = asOnlyFailure === undefined ? undefined : await renderAnswer({ ...result, report: asOnlyFailure }, rendering);
   const made = { isFailure: !isAllowed, ...(only === undefined ? {} : { asOnlyFailure: only }) };
   try {
-    const rendered = stream.render(showsBodies ? result : await withoutSecrets(result));
+    const rendered = stream.render(showsBodies ? result : await hideSecretsInAnswer(result));
     // An item of a list is written here, where an object that cannot be written is the error of this result alone.
     const report = isOnlyOne ? rendered : { ...rendered };
-    const refusal = showsRefusals && !isAllowed ? `${printable((await withoutSecrets(result)).report.kubectl.join('\n'))}\n` : undefined;
+    const refusal =
+      showsRefusals && !isAllowed ? `${printable((await hideSecretsInAnswer(result)).report.kubectl.join('\n'))}\n` : undefined;
     return { ...made, outcome: 'answered', isAllowed, exitCode: exitCodeOf(result.report), report, refusal };
   } catch (error) {
     if (!isTooDeep(error)) throw error;
@@ -69,7 +70,7 @@ async function renderedAnswer({ asOnlyFailure, ...result }: Answered, rendering:
 }
 
 /** Returns an answer without its secrets. The module is loaded here, because the first call takes longer than loading it. */
-export async function withoutSecrets(result: Answered): Promise<Answered> {
+export async function hideSecretsInAnswer(result: Answered): Promise<Answered> {
   const { callWithoutSecrets } = await import('../../../suites/case-without-secrets.js');
   const { body } = result.planned.call;
   return { ...result, report: callWithoutSecrets(result.report, body === undefined ? '' : Buffer.from(body).toString('utf8')) };

@@ -1,27 +1,27 @@
-import type { Plan } from '../../../client/calls/plan.js';
+import type { CallPlan } from '../../../client/calls/plan.js';
 import { CliError } from '../../../client/cli-error.js';
 import type { ChosenChecks } from '../../../client/options/list-values.js';
-import type { WebhookOptions } from '../../../client/options/webhook-options.js';
+import type { WebhookFlagOptions } from '../../../client/options/webhook-options.js';
 import type { CallReport } from '../../../client/run/call-report.js';
-import { type CallSurroundings, reportsOf } from '../../../client/run/run-calls.js';
+import { type CallSurroundings, collectReports } from '../../../client/run/run-calls.js';
 import type { StepResult } from '../../../client/run/step-result.js';
 import { withUncalledFindings } from '../../../client/run/uncalled.js';
 import type { ClusterState } from '../../../kubernetes/api-call.js';
 import type { CallWebhook } from '../../../kubernetes/webhook-call.js';
 import type { Surroundings } from '../../shell/surroundings.js';
-import { comparedWith } from '../checks/comparison.js';
+import { readComparison } from '../checks/comparison.js';
 import type { AgainstCluster } from '../cluster/against-cluster.js';
 import type { ClusterSurroundings } from '../cluster/open-cluster.js';
 import { connectionNotes } from '../webhooks/cluster-webhooks.js';
 import { openTransport } from '../webhooks/connection.js';
 import type { ForwardFlags } from '../webhooks/forwarding.js';
 import { openWebhooks } from '../webhooks/open-webhooks.js';
-import { resultsOf } from './make-planned.js';
+import { makePlannedSteps } from './make-planned.js';
 import type { PlanningFlags } from './plan-calls.js';
 
 /** Flags of planned calls and their webhooks. */
 export type ReviewingFlags = PlanningFlags &
-  WebhookOptions &
+  WebhookFlagOptions &
   ForwardFlags & {
     /** Measures the steps of the calls. */ readonly recordsSteps?: boolean | undefined;
     readonly check?: ChosenChecks | undefined;
@@ -37,45 +37,45 @@ export type ReviewSurroundings = Pick<Surroundings, 'cwd' | 'now' | 'random' | '
 };
 
 /** Makes planned calls with the webhooks of the flags, or of the plan's state. Throws CliError for a step that cannot be used. */
-export async function reviewCalls(plan: Plan, flags: ReviewingFlags, surroundings: ReviewSurroundings): Promise<CallReport[]> {
-  return reportsOf(reviewResults(plan, flags, surroundings));
+export async function reviewCalls(plan: CallPlan, flags: ReviewingFlags, surroundings: ReviewSurroundings): Promise<CallReport[]> {
+  return collectReports(reviewResults(plan, flags, surroundings));
 }
 
 /** Makes the same calls, and continues after steps that cannot be used. Results come in order, as soon as they are final. */
-export async function* reviewResults(plan: Plan, flags: ReviewingFlags, surroundings: ReviewSurroundings): AsyncGenerator<StepResult> {
+export async function* reviewResults(plan: CallPlan, flags: ReviewingFlags, surroundings: ReviewSurroundings): AsyncGenerator<StepResult> {
   const webhooks = await openWebhooks(flags, surroundings);
   try {
-    const against = flags.againstCluster === true ? await comparison(flags, surroundings) : undefined;
+    const against = flags.againstCluster === true ? await openComparedCluster(flags, surroundings) : undefined;
     const state = webhooks.registeredIn(plan.state);
     await webhooks.checkConfigurations(state);
-    const dry = flags.reviewsAreDryRuns === true ? await dryReviews(plan) : plan;
+    const dry = flags.reviewsAreDryRuns === true ? await planDryReviews(plan) : plan;
     const planned = against?.ofOwnUser(dry) ?? dry;
-    const results = callsWith({ ...planned, state }, flags, { surroundings, registeredIn: webhooks.registeredIn, against });
-    yield* flags.requireCalled === true ? withUncalled(results) : results;
+    const results = makeCallsWith({ ...planned, state }, flags, { surroundings, registeredIn: webhooks.registeredIn, against });
+    yield* flags.requireCalled === true ? addUncalledFindings(results) : results;
   } finally {
     await webhooks.close();
   }
 }
 
-async function* withUncalled(results: AsyncIterable<StepResult>): AsyncGenerator<StepResult> {
+async function* addUncalledFindings(results: AsyncIterable<StepResult>): AsyncGenerator<StepResult> {
   for await (const result of results)
     yield result.outcome === 'answered' ? { ...result, report: withUncalledFindings(result.report) } : result;
 }
 
-async function dryReviews(plan: Plan): Promise<Plan> {
+async function planDryReviews(plan: CallPlan): Promise<CallPlan> {
   const { withDryReviews } = await import('../webhooks/forwarding.js');
   return withDryReviews(plan);
 }
 
 /** Throws CliError for flags that describe a webhook which the cluster does not have. */
-async function comparison(flags: ReviewingFlags, surroundings: ClusterSurroundings): Promise<AgainstCluster> {
+async function openComparedCluster(flags: ReviewingFlags, surroundings: ClusterSurroundings): Promise<AgainstCluster> {
   const own = flags.url !== undefined ? '--url' : flags.demo === true ? '--demo' : undefined;
   if (own !== undefined)
     throw new CliError('usage', `--against-cluster compares with the webhooks of the cluster: it cannot be used with ${own}`, {
       suggestions: [`leave out ${own}`],
     });
-  const { againstCluster } = await import('../cluster/against-cluster.js');
-  return againstCluster(flags, surroundings);
+  const { openAgainstCluster } = await import('../cluster/against-cluster.js');
+  return openAgainstCluster(flags, surroundings);
 }
 
 interface Calling {
@@ -84,7 +84,11 @@ interface Calling {
   readonly registeredIn: (state: ClusterState) => ClusterState;
 }
 
-async function* callsWith(plan: Plan, flags: ReviewingFlags, { surroundings, registeredIn, against }: Calling): AsyncGenerator<StepResult> {
+async function* makeCallsWith(
+  plan: CallPlan,
+  flags: ReviewingFlags,
+  { surroundings, registeredIn, against }: Calling,
+): AsyncGenerator<StepResult> {
   const { callWebhook } = surroundings;
   const transport =
     callWebhook === undefined
@@ -92,12 +96,12 @@ async function* callsWith(plan: Plan, flags: ReviewingFlags, { surroundings, reg
         await openTransport(flags, surroundings, { keepConnections: plan.steps.length > 1 || surroundings.part !== undefined })
       : { callWebhook, close: async () => {} };
   try {
-    yield* resultsOf(plan, {
+    yield* makePlannedSteps(plan, {
       callWebhook: transport.callWebhook,
       services: flags.service ?? [],
       reviewsAreDryRuns: flags.reviewsAreDryRuns,
       checks: flags.check?.names ?? [],
-      compare: await comparedWith(flags, surroundings),
+      compare: await readComparison(flags, surroundings),
       fixed: flags,
       notes: connectionNotes(flags),
       surroundings,

@@ -1,4 +1,4 @@
-import type { Plan } from '../../../client/calls/plan.js';
+import type { CallPlan } from '../../../client/calls/plan.js';
 import { allowWithoutSending } from '../../../client/run/allowing-webhook.js';
 import { runSteps } from '../../../client/run/run-calls.js';
 import type { StepResult } from '../../../client/run/step-result.js';
@@ -29,7 +29,7 @@ export interface UnsentOptions extends Fixed {
  * Makes calls whose reviews are built but not sent: every webhook allows. Addresses of services do not matter then. What depends on the answer of a conversion webhook
  * is left out of the reports.
  */
-export async function* runUnsent(plan: Plan, state: ClusterState, options: UnsentOptions): AsyncGenerator<StepResult> {
+export async function* runUnsent(plan: CallPlan, state: ClusterState, options: UnsentOptions): AsyncGenerator<StepResult> {
   const { mapped, isIndependent, part, recordsSteps, registeredIn, surroundings, ...fixed } = options;
   const results = runSteps(plan.steps.map(withoutCaptured), {
     state,

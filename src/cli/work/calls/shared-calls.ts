@@ -1,4 +1,4 @@
-import type { CallOptions } from '../../../client/options/call-options.js';
+import type { CallFlagOptions } from '../../../client/options/call-options.js';
 import type { Surroundings } from '../../shell/surroundings.js';
 import type { CopiedResult } from './copied-result.js';
 import type { Planning } from './planning.js';
@@ -11,7 +11,7 @@ export interface JobsFlags {
 /** A command whose calls are made in several threads. */
 export interface ThreadedCommand {
   readonly command: 'match' | 'request' | 'review';
-  readonly flags: CallOptions;
+  readonly flags: CallFlagOptions;
 }
 
 /** What a thread needs to make its share of the calls of the main thread. */

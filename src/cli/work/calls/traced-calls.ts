@@ -9,7 +9,7 @@ import type { CaseCall } from '../../../suites/results.js';
 import type { ExitCode } from '../../shell/exit-codes.js';
 import { openPage } from '../../shell/open-report.js';
 import type { Surroundings } from '../../shell/surroundings.js';
-import { bodyOf } from './call-body.js';
+import { bodyOfCall } from './call-body.js';
 import { predicatesOf } from './explain.js';
 import { type Printing, printResults } from './print-results.js';
 import type { Answered } from './rendered-results.js';
@@ -59,7 +59,7 @@ export async function printTraced(
 
 /** Returns a call without its secrets, with the selection of its webhooks explained in the state before it. */
 export function tracedCall(made: CaseCall, call: ApiCall, state: ClusterState): TracedCall {
-  const body = bodyOf(call);
+  const body = bodyOfCall(call);
   const text = call.body === undefined ? '' : Buffer.from(call.body).toString('utf8');
   const selections = new Map(made.report.webhooks.map((entry, index) => [index, predicatesOf(entry, state, body)]));
   return { ...callWithoutSecrets(made, text), selection: (_, index) => selections.get(index) ?? [] };

@@ -1,19 +1,19 @@
 import type { Report } from '../../../apiserver/report/report.js';
 import { CliError } from '../../../client/cli-error.js';
-import { answeredCall, type CallSurroundings, type ObserveCall } from '../../../client/run/run-calls.js';
+import { answerWithEffects, type CallSurroundings, type ObserveCall } from '../../../client/run/run-calls.js';
 import type { ApiCall, ClusterState } from '../../../kubernetes/api-call.js';
 import type { ApiServer } from '../../../kubernetes/api-server.js';
 import type { Effects } from '../../../kubernetes/effects.js';
-import type { CallWebhook, Exchange } from '../../../kubernetes/webhook-call.js';
+import type { CallWebhook, WebhookExchange } from '../../../kubernetes/webhook-call.js';
 import { counted } from '../../../reports/counted.js';
 import { type CheckName, runChecks } from '../../../suites/checks/check.js';
 import type { CheckFinding, CheckResult } from '../../../suites/checks/checked-call.js';
-import { answerDifferences } from '../../../suites/recordings/compare-answers.js';
+import { recordedDifferences } from '../../../suites/recordings/compare-answers.js';
 import { answeredReview } from '../../../suites/recordings/recording-failures.js';
-import { shown } from '../../../suites/shown-json.js';
+import { shownJson } from '../../../suites/shown-json.js';
 import { callTo } from '../webhooks/webhook-at-url.js';
 import { comparePolicies } from './compare-policies.js';
-import type { Comparison } from './comparison.js';
+import type { WebhookComparison } from './comparison.js';
 
 /** Context of the calls whose webhooks are checked. */
 export interface CheckSurroundings {
@@ -29,24 +29,24 @@ export interface CheckSurroundings {
  */
 export function checkOf(
   names: readonly CheckName[],
-  comparison: Comparison | undefined,
+  comparison: WebhookComparison | undefined,
   { callWebhook, effects, observe }: CheckSurroundings,
 ): NonNullable<CallSurroundings['check']> {
   return async ({ planned: { call, captured }, report, exchanges }, state, number) => {
     if (captured !== undefined) refuseCallsAgain(names, comparison);
-    const again = (other: ApiCall, inState: ClusterState): Promise<Report> => {
-      const answer = (): Promise<Report> => answeredCall(other, inState, () => effects(callWebhook, inState, number));
+    const repeatCall = (other: ApiCall, inState: ClusterState): Promise<Report> => {
+      const answer = (): Promise<Report> => answerWithEffects(other, inState, () => effects(callWebhook, inState, number));
       return observe?.({ call: other, state: inState, isRepeated: true }, answer) ?? answer();
     };
     const checked =
       names.length === 0
         ? { findings: [], notes: [] }
-        : await runChecks(names, { call, state, report, exchanges, again, send: callWebhook });
+        : await runChecks(names, { call, state, report, exchanges, again: repeatCall, send: callWebhook });
     if (comparison === undefined) return checked;
     const compared =
       'url' in comparison
         ? await compareWebhooks(exchanges, { ...comparison, callWebhook, server: state.server })
-        : { findings: await comparePolicies({ call, state, report, again }, comparison.policies), notes: [] };
+        : { findings: await comparePolicies({ call, state, report, again: repeatCall }, comparison.policies), notes: [] };
     return { findings: [...checked.findings, ...compared.findings], notes: [...checked.notes, ...compared.notes] };
   };
 }
@@ -58,7 +58,7 @@ export function callNeeded(flag: string): CliError {
   });
 }
 
-function refuseCallsAgain(names: readonly CheckName[], comparison: Comparison | undefined): void {
+function refuseCallsAgain(names: readonly CheckName[], comparison: WebhookComparison | undefined): void {
   const flag = names.length > 0 ? '--check' : comparison !== undefined && 'policies' in comparison ? '--compare with policies' : undefined;
   if (flag !== undefined) throw callNeeded(flag);
 }
@@ -75,7 +75,7 @@ interface OtherWebhook {
 const check = 'compare';
 
 /** Sends the reviews of a call to another webhook too, one after another, and returns where the answers differ. */
-async function compareWebhooks(exchanges: readonly Exchange[], other: OtherWebhook): Promise<CheckResult> {
+async function compareWebhooks(exchanges: readonly WebhookExchange[], other: OtherWebhook): Promise<CheckResult> {
   const findings: CheckFinding[] = [];
   for (const exchange of exchanges) findings.push(...(await compareOne(exchange, other)));
   const reviews = counted(exchanges.length, 'review');
@@ -83,7 +83,10 @@ async function compareWebhooks(exchanges: readonly Exchange[], other: OtherWebho
   return { findings, notes: findings.length === 0 ? [`${check}: ${note}`] : [] };
 }
 
-async function compareOne({ call, answer }: Exchange, { url, caBundle, callWebhook, server }: OtherWebhook): Promise<CheckFinding[]> {
+async function compareOne(
+  { call, answer }: WebhookExchange,
+  { url, caBundle, callWebhook, server }: OtherWebhook,
+): Promise<CheckFinding[]> {
   const found = (message: string): CheckFinding => ({ check, webhook: call.webhook, message });
   const sent = { ...call, ...callTo(url, call), caBundle: caBundle ?? call.caBundle };
   const other = { call: sent, answer: await callWebhook(sent) };
@@ -93,7 +96,7 @@ async function compareOne({ call, answer }: Exchange, { url, caBundle, callWebho
   }
   if (other.answer.outcome !== 'answered') return [found(`answers, and ${url} does not: ${other.answer.message}`)];
   if (another === undefined) return [];
-  return answerDifferences(server, one, another).map(({ path, expected, actual }) =>
-    found(`answers ${shown(expected, actual)} for ${path}, and ${url} ${shown(actual, expected)}`),
+  return recordedDifferences(server, one, another).map(({ path, expected, actual }) =>
+    found(`answers ${shownJson(expected, actual)} for ${path}, and ${url} ${shownJson(actual, expected)}`),
   );
 }

@@ -31,12 +31,12 @@ export async function comparePolicies(compared: ComparedCall, objects: readonly 
 
 /** Returns the state without its webhooks and policies, but with these policies and their bindings and parameters. */
 function withPolicies(state: ClusterState, objects: readonly ValueMap[]): ClusterState {
-  const replaced = new Set(objects.map(keyOf));
-  const kept = state.objects.filter(object => !isConfiguration(object) && !isPolicyObject(object) && !replaced.has(keyOf(object)));
+  const replaced = new Set(objects.map(policyKeyOf));
+  const kept = state.objects.filter(object => !isConfiguration(object) && !isPolicyObject(object) && !replaced.has(policyKeyOf(object)));
   return { ...state, objects: [...kept, ...objects, ...missingBindings(objects)] };
 }
 
-function keyOf(object: ValueMap): string {
+function policyKeyOf(object: ValueMap): string {
   const { group, kind } = kindOf(object);
   return [group, kind, stringAt(object, 'metadata', 'namespace'), stringAt(object, 'metadata', 'name')].join('/');
 }

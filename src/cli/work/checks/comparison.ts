@@ -1,7 +1,7 @@
 import { CliError } from '../../../client/cli-error.js';
 import { asStored } from '../../../client/manifests/cluster-state.js';
 import { storedManifests } from '../../../client/manifests/manifests.js';
-import type { WebhookOptions } from '../../../client/options/webhook-options.js';
+import type { WebhookFlagOptions } from '../../../client/options/webhook-options.js';
 import type { ValueMap } from '../../../go/value.js';
 import { builtInResources } from '../../../kubernetes/resource-table.js';
 import type { Surroundings } from '../../shell/surroundings.js';
@@ -13,25 +13,25 @@ import { checkConfigurations } from '../webhooks/refused-configurations.js';
 import { checkUrl } from '../webhooks/registration.js';
 
 /** What `--compare` compares the webhooks with: policies in their place, or another webhook that gets the same reviews. */
-export type Comparison =
+export type WebhookComparison =
   | { readonly policies: readonly ValueMap[] }
   /** Without `caBundle`: the one of the webhook it is compared with. */
   | { readonly url: string; readonly caBundle: Uint8Array | undefined };
 
 /** Returns the comparison of `--compare`; undefined without the flag. Throws CliError. */
-export async function comparedWith(
-  flags: Pick<WebhookOptions, 'caFile' | 'allowHttp'> & { readonly compare?: string | undefined },
+export async function readComparison(
+  flags: Pick<WebhookFlagOptions, 'caFile' | 'allowHttp'> & { readonly compare?: string | undefined },
   surroundings: Pick<Surroundings, 'cwd' | 'stdin' | 'uid' | 'now'>,
-): Promise<Comparison | undefined> {
+): Promise<WebhookComparison | undefined> {
   const { compare } = flags;
   if (compare === undefined) return undefined;
-  if (!/^https?:/i.test(compare)) return { policies: await comparedPolicies(compare, surroundings) };
+  if (!/^https?:/i.test(compare)) return { policies: await readComparedPolicies(compare, surroundings) };
   checkUrl(compare, flags, 'compare');
   return { url: compare, caBundle: authorityOf(flags, surroundings.cwd) };
 }
 
 /** Policies of `--compare`, with their bindings and parameters. Throws CliError. */
-async function comparedPolicies(
+async function readComparedPolicies(
   given: string,
   surroundings: Pick<Surroundings, 'cwd' | 'stdin' | 'uid' | 'now'>,
 ): Promise<readonly ValueMap[]> {

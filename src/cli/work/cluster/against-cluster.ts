@@ -1,12 +1,12 @@
 import { requestInfoOf } from '../../../apiserver/call/request-info.js';
 import { resourceNamed, servedBy } from '../../../apiserver/call/served-resources.js';
 import type { Report } from '../../../apiserver/report/report.js';
-import type { Plan } from '../../../client/calls/plan.js';
+import type { CallPlan } from '../../../client/calls/plan.js';
 import { CliError } from '../../../client/cli-error.js';
 import { readAsNeeded } from '../../../client/run/read-as-needed.js';
-import { answeredCall, type Checked } from '../../../client/run/run-calls.js';
+import { answerWithEffects, type CheckedFindings } from '../../../client/run/run-calls.js';
 import { dryRunOf } from '../../../cluster/dry-run/dry-run-call.js';
-import { ownUser, sendDryRun, unservedReason } from '../../../cluster/dry-run/send-dry-run.js';
+import { findUnservedReason, reviewOwnUser, sendDryRun } from '../../../cluster/dry-run/send-dry-run.js';
 import { writeValue } from '../../../go/json/write.js';
 import type { ApiCall, ClusterState, RequestedUser } from '../../../kubernetes/api-call.js';
 import type { Effects } from '../../../kubernetes/effects.js';
@@ -19,9 +19,9 @@ import { type ClusterSurroundings, openCluster } from './open-cluster.js';
 /** Comparison of calls with the answers of their cluster. */
 export interface AgainstCluster {
   /** Returns calls with the user of the kubeconfig, unless the flags specify a user. */
-  readonly ofOwnUser: (plan: Plan) => Plan;
+  readonly ofOwnUser: (plan: CallPlan) => CallPlan;
   /** Makes a call as a dry run, here and in the cluster, and returns the differences. Throws CliError for calls that cannot be dry runs. */
-  readonly check: (made: Made, state: ClusterState, calling: Calling) => Promise<Checked>;
+  readonly check: (made: Made, state: ClusterState, calling: Calling) => Promise<CheckedFindings>;
 }
 
 interface Made {
@@ -35,19 +35,19 @@ interface Calling {
 }
 
 /** Opens the cluster of the flags for comparisons. Rejects with CliError when it does not answer. */
-export async function againstCluster(flags: ClusterFlags, surroundings: ClusterSurroundings): Promise<AgainstCluster> {
+export async function openAgainstCluster(flags: ClusterFlags, surroundings: ClusterSurroundings): Promise<AgainstCluster> {
   const { client } = openCluster(flags, surroundings);
-  const own = await ownUser(client);
+  const own = await reviewOwnUser(client);
   return {
     ofOwnUser: plan => ({ ...plan, steps: plan.steps.map(step => ({ plan: async state => madeBy(await step.plan(state), own) })) }),
     check: async ({ planned: { call, captured }, report }, state, { callWebhook, effects }) => {
       if (captured !== undefined) throw noDryRun(call, 'a captured review does not tell the request that it was made for');
       const dryRun = dryRunOf(call);
       if ('reason' in dryRun) throw noDryRun(call, dryRun.reason);
-      const reason = await unservedReason(client, call, state);
+      const reason = await findUnservedReason(client, call, state);
       if (reason !== undefined) throw noDryRun(call, reason);
       const isSame = dryRun.call.path === call.path && dryRun.call.body === call.body;
-      const mine = isSame ? report : await answeredCall(dryRun.call, state, () => effects(callWebhook, state));
+      const mine = isSame ? report : await answerWithEffects(dryRun.call, state, () => effects(callWebhook, state));
       const theirs = await sendDryRun(client, dryRun.call, call.user === undefined || call.user === own ? 'own' : call.user);
       const differences = answerDifferences(mine.answer, theirs, await readAsNeeded(state.source, () => givenTo(call, state)));
       if (differences.length === 0) return { findings: [], notes: ['the cluster agrees'] };
@@ -56,7 +56,7 @@ export async function againstCluster(flags: ClusterFlags, surroundings: ClusterS
   };
 }
 
-type Planned = Awaited<ReturnType<Plan['steps'][number]['plan']>>;
+type Planned = Awaited<ReturnType<CallPlan['steps'][number]['plan']>>;
 
 function madeBy(planned: Planned, own: RequestedUser): Planned {
   if ('skipped' in planned || planned.call.user !== undefined) return planned;

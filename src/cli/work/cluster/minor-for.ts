@@ -4,7 +4,7 @@ import { type ClusterFlags, choosesCluster } from './cluster-flags.js';
 import type { ClusterSurroundings } from './open-cluster.js';
 
 /** Returns the API server of the flags, that of their cluster, or the newest. Rejects with CliError. */
-export async function minorFor(flags: VersionFlags & ClusterFlags, surroundings: ClusterSurroundings): Promise<KubernetesMinor> {
+export async function askForMinor(flags: VersionFlags & ClusterFlags, surroundings: ClusterSurroundings): Promise<KubernetesMinor> {
   const given = flags.kubernetesVersion;
   if (!choosesCluster(flags)) return given ?? defaultMinor;
   const { openCluster } = await import('./open-cluster.js');

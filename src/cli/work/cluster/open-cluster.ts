@@ -37,12 +37,12 @@ function connected(flags: ClusterFlags, surroundings: ClusterSurroundings): Open
   });
   const version = lazy(() => readVersion(client));
   const nearest = lazy(async () => nearestMinor(await version(), text => stderr?.write(text)));
-  const minor = async (given?: KubernetesMinor): Promise<KubernetesMinor> => {
+  const readMinor = async (given?: KubernetesMinor): Promise<KubernetesMinor> => {
     // Asked in any case: it shows that an API server answers.
     await version();
     return given ?? nearest();
   };
-  return { client, source: memoize(server => clusterSource(server, client)), minor };
+  return { client, source: memoize(server => clusterSource(server, client)), minor: readMinor };
 }
 
 function nearestMinor(version: string, warn: (text: string) => void): KubernetesMinor {

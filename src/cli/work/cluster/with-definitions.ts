@@ -4,7 +4,7 @@ import type { WantedDefinition } from '../../../kubernetes/object-source.js';
 import { kindOf } from '../../../kubernetes/storage.js';
 
 /** Adds the definitions of custom kinds, read from the state's cluster; a state of files already contains them. */
-export async function withDefinitions(state: ClusterState, wanted: readonly WantedDefinition[]): Promise<ClusterState> {
+export async function readDefinitionsInto(state: ClusterState, wanted: readonly WantedDefinition[]): Promise<ClusterState> {
   if (state.source === undefined) return state;
   const found = await state.source.definitionsOf(wanted);
   const objects = withoutReplaced(state.objects, found);

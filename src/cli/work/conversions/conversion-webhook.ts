@@ -1,5 +1,5 @@
 import { CliError } from '../../../client/cli-error.js';
-import type { WebhookOptions } from '../../../client/options/webhook-options.js';
+import type { WebhookFlagOptions } from '../../../client/options/webhook-options.js';
 import type { CallWebhook } from '../../../kubernetes/webhook-call.js';
 import type { Surroundings } from '../../shell/surroundings.js';
 import { authorityOf } from '../webhooks/cluster-webhooks.js';
@@ -8,7 +8,7 @@ import { checkUrl } from '../webhooks/registration.js';
 import type { OtherWebhook } from './definitions.js';
 
 /** Flags that replace the webhook of a definition. */
-export type OtherWebhookFlags = Pick<WebhookOptions, 'url' | 'demo' | 'caFile' | 'allowHttp' | 'reviewVersions'> & {
+export type OtherWebhookFlags = Pick<WebhookFlagOptions, 'url' | 'demo' | 'caFile' | 'allowHttp' | 'reviewVersions'> & {
   readonly now?: Date | undefined;
 };
 

@@ -18,8 +18,8 @@ import type { ClusterState } from '../../../kubernetes/api-call.js';
 import { kindOf, storageOf } from '../../../kubernetes/storage.js';
 import { isTooDeep } from '../../../kubernetes/too-deep.js';
 import type { CallWebhook } from '../../../kubernetes/webhook-call.js';
-import { type FieldPath, parseFieldPath } from '../../../suites/checks/field-path.js';
-import { type ConversionFinding, checkConversions, nameOf } from '../../../suites/conversions/checks.js';
+import { type AnswerPath, parseFieldPath } from '../../../suites/checks/field-path.js';
+import { type ConversionFinding, checkConversions, nameOfConverted } from '../../../suites/conversions/checks.js';
 import type { ConversionRun, ReportedConversion } from '../../../suites/conversions/conversion-run.js';
 import type { ConvertFlags } from '../../options/convert-flags.js';
 import { effectsFor } from '../../shell/effects.js';
@@ -48,7 +48,7 @@ export interface ConversionMaking {
  */
 export async function convertManifests(manifests: readonly Manifest[], making: ConversionMaking): Promise<ConversionRun> {
   try {
-    return await convertedManifests(manifests, making);
+    return await convertInState(manifests, making);
   } catch (error) {
     if (!isTooDeep(error)) throw error;
     const limit = 'an object or schema in these conversions is nested too deeply';
@@ -56,7 +56,7 @@ export async function convertManifests(manifests: readonly Manifest[], making: C
   }
 }
 
-async function convertedManifests(manifests: readonly Manifest[], making: ConversionMaking): Promise<ConversionRun> {
+async function convertInState(manifests: readonly Manifest[], making: ConversionMaking): Promise<ConversionRun> {
   const definitions = manifests.filter(isDefinition).map(({ object }) => object);
   const { state } = making;
   const inCluster = definitions.length === 0 ? state : { ...state, objects: [...definitions, ...state.objects] };
@@ -75,7 +75,7 @@ async function convertedManifests(manifests: readonly Manifest[], making: Conver
     await readAsNeeded(state.source, () => serviceOf(definition, inCluster));
     const converter = converterFor(definition, place);
     const objects = storedObjects(group, place);
-    if (question.to !== undefined) conversions.push(...(await converted(group, objects, { to: question.to, definition, converter })));
+    if (question.to !== undefined) conversions.push(...(await convertGroup(group, objects, { to: question.to, definition, converter })));
     if (question.roundTrip !== true) continue;
     const checks = await checkConversions(objects, versionsOf(definition), converter, ignored);
     findings.push(...checks.findings);
@@ -85,7 +85,7 @@ async function convertedManifests(manifests: readonly Manifest[], making: Conver
 }
 
 /** Parses `--ignore-field`. Throws CliError. */
-function ignoredFields({ ignoreField: fields = [] }: ConversionQuestion): FieldPath[] {
+function ignoredFields({ ignoreField: fields = [] }: ConversionQuestion): AnswerPath[] {
   return fields.map(text => {
     const path = parseFieldPath(text);
     if ('error' in path) throw new CliError('usage', `invalid --ignore-field ${JSON.stringify(text)}: it ${path.error}`);
@@ -145,7 +145,7 @@ interface Wanted {
 }
 
 /** Converts a list of the kind in one review, and every other object in its own. */
-async function converted(
+async function convertGroup(
   { manifests }: Group,
   objects: readonly ValueMap[],
   { to, definition, converter }: Wanted,
@@ -167,7 +167,7 @@ async function converted(
 function reportedOf(conversion: Conversion): ReportedConversion {
   const { stored, to } = conversion;
   const from = shortVersion(stringAt(stored, 'apiVersion'));
-  const what = { object: nameOf(stored), from, to: shortVersion(to), stored };
+  const what = { object: nameOfConverted(stored), from, to: shortVersion(to), stored };
   if (conversion.outcome === 'converted')
     return { ...what, outcome: 'converted', calledWebhook: conversion.answered !== undefined, converted: conversion.object };
   const { message, failureClass } = conversion;

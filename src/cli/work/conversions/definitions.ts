@@ -2,7 +2,7 @@ import { definitionsOf } from '../../../apiserver/call/definitions.js';
 import { versionsOf } from '../../../apiserver/storage/stored-conversions.js';
 import { CliError } from '../../../client/cli-error.js';
 import type { Manifest } from '../../../client/manifests/manifests.js';
-import type { WebhookOptions } from '../../../client/options/webhook-options.js';
+import type { WebhookFlagOptions } from '../../../client/options/webhook-options.js';
 import { copyOf, ensureMap, isMap, mapAt, stringAt, toValue, type ValueMap } from '../../../go/value.js';
 import type { ClusterState } from '../../../kubernetes/api-call.js';
 import type { ApiServer } from '../../../kubernetes/api-server.js';
@@ -10,7 +10,7 @@ import { apiVersionOf } from '../../../kubernetes/group-version.js';
 import { kindOf } from '../../../kubernetes/storage.js';
 
 import { readInputFile } from '../input/files.js';
-import { refusalOf, refusedDefinition } from '../input/refused-definitions.js';
+import { findDefinitionRefusal, refusedDefinition } from '../input/refused-definitions.js';
 import { withConversionAuthority } from '../webhooks/configurations.js';
 
 /** A webhook that replaces the definition's own. */
@@ -48,18 +48,18 @@ export interface DefinitionUse {
   readonly server: ApiServer;
   /** Replaces its own. */
   readonly webhook: OtherWebhook | undefined;
-  readonly flags: Pick<WebhookOptions, 'caFile' | 'allowHttp'>;
+  readonly flags: Pick<WebhookFlagOptions, 'caFile' | 'allowHttp'>;
   readonly cwd: string;
 }
 
 /** Returns the definition with the webhook to use. Throws CliError with the API server's message when it refuses the definition. */
-export async function usedDefinition(own: ValueMap, { server, webhook, flags, cwd }: DefinitionUse): Promise<ValueMap> {
+export async function acceptDefinition(own: ValueMap, { server, webhook, flags, cwd }: DefinitionUse): Promise<ValueMap> {
   const file = flags.caFile;
   const definition =
     webhook !== undefined ? withWebhook(own, webhook) : file === undefined ? own : withConversionAuthority(own, readInputFile(file, cwd));
   // --allow-http permits an address that every API server refuses.
   if (flags.allowHttp === true) return definition;
-  const refusal = await refusalOf(server, definition);
+  const refusal = await findDefinitionRefusal(server, definition);
   if (refusal === undefined) return definition;
   throw refusedDefinition(own, refusal);
 }

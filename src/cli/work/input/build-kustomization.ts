@@ -14,7 +14,7 @@ const builders = [
  */
 export async function buildKustomization(folder: string, cwd: string): Promise<Uint8Array> {
   for (const [program, subcommand] of builders) {
-    const output = await outputOf(program, [subcommand, folder], cwd);
+    const output = await runForOutput(program, [subcommand, folder], cwd);
     if (output !== undefined) return built(output, `${program} ${subcommand} ${folder}`);
   }
   throw new CliError('unreadable-file', `cannot build the kustomization ${folder}: neither kubectl nor kustomize is installed`, {
@@ -41,7 +41,7 @@ function built({ stdout, stderr, code }: Output, command: string): Uint8Array {
 const maxOutputBytes = 256 * 1024 * 1024;
 
 /** Runs a program; resolves with undefined when it is not installed. */
-async function outputOf(program: string, args: readonly string[], cwd: string): Promise<Output | undefined> {
+async function runForOutput(program: string, args: readonly string[], cwd: string): Promise<Output | undefined> {
   const end = await runProgram({ command: [program, ...args], cwd, maxOutputBytes });
   if (end.outcome === 'exited') return end;
   if (end.outcome !== 'not-started')

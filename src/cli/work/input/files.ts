@@ -51,7 +51,7 @@ export function* inputFiles(selection: FileSelection, surroundings: InputSurroun
     if (given === '') throw new CliError('usage', `${selection.flag} is empty`, { suggestions: [`pass a file, a folder or a pattern`] });
     const kustomization = kustomizationIn(given);
     if (given === '-') yield readStandardInput(selection, surroundings);
-    else if (kustomization !== undefined) yield kustomized(kustomization, surroundings);
+    else if (kustomization !== undefined) yield buildFolder(kustomization, surroundings);
     else yield* readingsOf(given, selection, surroundings.cwd);
   }
 }
@@ -83,7 +83,7 @@ export function* readingsOfSources(sources: readonly InputSource[], cwd: string)
   for (const { source, isNamed } of sources) yield { source, read: orError(() => (isNamed ? readInputFile : readFoundInput)(source, cwd)) };
 }
 
-async function kustomized(folder: string, { cwd, stderr }: InputSurroundings): Promise<FileReading> {
+async function buildFolder(folder: string, { cwd, stderr }: InputSurroundings): Promise<FileReading> {
   const { buildKustomization } = await import('./build-kustomization.js');
   const { remoteResources } = await import('./remote-resources.js');
   const source = kustomizePrefix + folder;

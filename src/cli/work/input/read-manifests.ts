@@ -14,7 +14,7 @@ import { type FileReading, type FileSelection, inputFiles, readInputFiles } from
  * Reads the objects of the files that a flag names; the items of lists become objects of their own. All files are read first. Throws CliError with
  * file and line.
  */
-export async function readManifests(selection: FileSelection, surroundings: Pick<Surroundings, 'cwd' | 'stdin'>): Promise<Manifests> {
+export async function readManifestFiles(selection: FileSelection, surroundings: Pick<Surroundings, 'cwd' | 'stdin'>): Promise<Manifests> {
   const files = (await readInputFiles(selection, surroundings)).map(manifestsIn);
   const manifests = files.flatMap(file => file.manifests);
   if (manifests.length === 0) {
@@ -42,13 +42,13 @@ export async function readEntries(
   surroundings: Pick<Surroundings, 'cwd' | 'stdin'>,
   entriesOf: (file: InputFile) => FileEntries | Promise<FileEntries> = entriesIn,
 ): Promise<ManifestEntries> {
-  const { sources, ...found } = await entriesOfReadings(inputFiles(selection, surroundings), entriesOf);
+  const { sources, ...found } = await collectEntries(inputFiles(selection, surroundings), entriesOf);
   if (found.entries.length === 0) throw noObjects(sources, selection);
   return { ...found, files: sources.length };
 }
 
 /** Returns what is in files, and the files. */
-export async function entriesOfReadings(
+export async function collectEntries(
   readings: Iterable<FileReading | Promise<FileReading>>,
   entriesOf: (file: InputFile) => FileEntries | Promise<FileEntries>,
 ): Promise<Pick<ManifestEntries, 'entries' | 'warnings'> & { readonly sources: readonly string[] }> {

@@ -7,7 +7,7 @@ import type { ClusterState } from '../../../kubernetes/api-call.js';
 import type { ApiServer } from '../../../kubernetes/api-server.js';
 import type { GroupVersionKind } from '../../../kubernetes/group-version.js';
 import { memoize } from '../../../kubernetes/memoize.js';
-import type { Found } from '../../../lint/rule.js';
+import type { FoundByRule } from '../../../lint/rule.js';
 import { placeInDefinition } from './definition-places.js';
 
 /** Reason why the API server refuses a definition. */
@@ -21,24 +21,24 @@ export interface Refusal {
  * Returns the API server's error for a definition; undefined when it is accepted. Definitions from a cluster were accepted by its version,
  * and are not checked. Memoized: a check takes about a second per megabyte.
  */
-export function refusalOf(server: ApiServer, definition: ValueMap): Promise<Refusal | undefined> {
+export function findDefinitionRefusal(server: ApiServer, definition: ValueMap): Promise<Refusal | undefined> {
   return refusalsBy(server)(definition);
 }
 
-const refusalsBy = memoize((server: ApiServer) => memoize((definition: ValueMap) => checked(server, definition)));
+const refusalsBy = memoize((server: ApiServer) => memoize((definition: ValueMap) => checkDefinition(server, definition)));
 
-async function checked(server: ApiServer, definition: ValueMap): Promise<Refusal | undefined> {
+async function checkDefinition(server: ApiServer, definition: ValueMap): Promise<Refusal | undefined> {
   if (isFromCluster(definition)) return undefined;
-  const { refusalsOf } = await import('../refusals/refusals.js');
+  const { findCausesOfRefusal } = await import('../refusals/refusals.js');
   // Clients other than kubectl need not ask for strict field validation.
-  const refusals = await orUnknown(refusalsOf(server, definition, 'Warn'));
+  const refusals = await ignoreUnchecked(findCausesOfRefusal(server, definition, 'Warn'));
   const refusal = refusals.find(({ finding }) => finding.severity === 'error');
   if (refusal === undefined) return undefined;
   return { message: refusal.finding.message, pointer: refusal.place.pointer };
 }
 
 /** A definition that cannot be checked may be valid: calls that need it report that they cannot be made. */
-async function orUnknown(looking: Promise<Found[]>): Promise<Found[]> {
+async function ignoreUnchecked(looking: Promise<FoundByRule[]>): Promise<FoundByRule[]> {
   try {
     return await looking;
   } catch (error) {
@@ -89,7 +89,7 @@ export function isDefinitionAt(path: string, definition: ValueMap): boolean {
 }
 
 /** Returns warnings about definitions that no call needs, as far as they are small enough to be checked quickly. */
-export async function definitionWarnings(state: ClusterState, isNeeded: (definition: ValueMap) => boolean): Promise<string[]> {
+export async function warnOfDefinitions(state: ClusterState, isNeeded: (definition: ValueMap) => boolean): Promise<string[]> {
   const warnings: string[] = [];
   let left = mostUnneeded;
   for (const definition of definitionsOf(state)) {
@@ -97,7 +97,7 @@ export async function definitionWarnings(state: ClusterState, isNeeded: (definit
     const size = writeValue(definition, 'kept').length;
     if (size > left) continue;
     left -= size;
-    const refusal = await refusalOf(state.server, definition);
+    const refusal = await findDefinitionRefusal(state.server, definition);
     if (refusal !== undefined) warnings.push(warningOf(definition, refusal));
   }
   return warnings;
@@ -108,7 +108,7 @@ const mostUnneeded = 262_144;
 
 async function refuse(server: ApiServer, needed: readonly ValueMap[]): Promise<void> {
   for (const definition of needed) {
-    const refusal = await refusalOf(server, definition);
+    const refusal = await findDefinitionRefusal(server, definition);
     if (refusal !== undefined) throw refusedDefinition(definition, refusal);
   }
 }

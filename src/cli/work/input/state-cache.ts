@@ -18,7 +18,7 @@ const maxFolderBytes = 128 * 1024 * 1024;
  * Returns the objects of a state's files. Large ones are kept parsed in a folder, by content: an entry that is damaged, or of another
  * program, is ignored and written again. A state with Secrets is not kept. Throws CliError.
  */
-export async function stateManifests(
+export async function readStateManifests(
   server: ApiServer,
   files: readonly InputFile[],
   folder: string | undefined,

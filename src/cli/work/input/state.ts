@@ -2,9 +2,9 @@ import path from 'node:path';
 import { CliError } from '../../../client/cli-error.js';
 import { stateOf } from '../../../client/manifests/cluster-state.js';
 import type { InputFile } from '../../../client/manifests/manifests.js';
-import type { CallOptions } from '../../../client/options/call-options.js';
-import type { StateOptions } from '../../../client/options/state-options.js';
-import type { WebhookOptions } from '../../../client/options/webhook-options.js';
+import type { CallFlagOptions } from '../../../client/options/call-options.js';
+import type { StateFlagOptions } from '../../../client/options/state-options.js';
+import type { WebhookFlagOptions } from '../../../client/options/webhook-options.js';
 import { readManifests } from '../../../encoding/yaml-stream.js';
 import type { ValueMap } from '../../../go/value.js';
 import type { ClusterState } from '../../../kubernetes/api-call.js';
@@ -13,14 +13,14 @@ import type { Surroundings } from '../../shell/surroundings.js';
 import { apiServers } from '../api-servers/api-servers.js';
 import { givenServer } from '../api-servers/given-server.js';
 import { choosesCluster } from '../cluster/cluster-flags.js';
-import { minorFor } from '../cluster/minor-for.js';
+import { askForMinor } from '../cluster/minor-for.js';
 import type { ClusterSurroundings } from '../cluster/open-cluster.js';
 import { rememberDefinitions } from './definition-places.js';
 import { readInputFiles } from './files.js';
-import { stateManifests } from './state-cache.js';
+import { readStateManifests } from './state-cache.js';
 
 /** Options of a cluster; those of the call and the webhook that have an effect on how it is read. */
-type ReadOptions = StateOptions & Pick<CallOptions, 'filename'> & Pick<WebhookOptions, 'url' | 'demo'>;
+type ReadOptions = StateFlagOptions & Pick<CallFlagOptions, 'filename'> & Pick<WebhookFlagOptions, 'url' | 'demo'>;
 
 /** Reads the objects of the flags that exist in the cluster, completed as GET would return them. */
 export async function readState(
@@ -31,7 +31,7 @@ export async function readState(
   if (paths.includes('-') && (flags.filename ?? []).includes('-')) throw new CliError('usage', '-f and --state cannot both read stdin');
   const files = await readInputFiles({ flag: '--state', paths, recursive: flags.recursive ?? false }, surroundings);
   const described = files.filter(file => !isKustomization(file));
-  const manifests = await stateManifests(apiServers({ minor: flags.kubernetesVersion }), described, surroundings.stateCache);
+  const manifests = await readStateManifests(apiServers({ minor: flags.kubernetesVersion }), described, surroundings.stateCache);
   rememberDefinitions(manifests);
   const objects = manifests.map(({ object }) => object);
   if (choosesCluster(flags)) return readClusterState(objects, flags, surroundings);
@@ -45,16 +45,16 @@ async function readClusterState(
   flags: ReadOptions,
   surroundings: Pick<Surroundings, 'uid'> & ClusterSurroundings,
 ): Promise<ClusterState> {
-  const [{ openCluster }, { stateInCluster }] = await Promise.all([
+  const [{ openCluster }, { readStateInCluster }] = await Promise.all([
     import('../cluster/open-cluster.js'),
     import('../cluster/state-in-cluster.js'),
   ]);
   const cluster = openCluster(flags, surroundings);
-  const minor = await minorFor(flags, surroundings);
+  const minor = await askForMinor(flags, surroundings);
   const options = givenServer({ ...flags, kubernetesVersion: minor });
   const server = apiServers({ minor });
   const withConfigurations = flags.url === undefined && flags.demo !== true;
-  return stateInCluster(cluster, { objects, options, server, withConfigurations }, surroundings);
+  return readStateInCluster(cluster, { objects, options, server, withConfigurations }, surroundings);
 }
 
 /** Reports whether this is a kustomization file, which contains no objects. Parses only files that mention it. */

@@ -1,5 +1,5 @@
 import { allowWithoutSending } from '../../../client/run/allowing-webhook.js';
-import { answeredCall } from '../../../client/run/run-calls.js';
+import { answerWithEffects } from '../../../client/run/run-calls.js';
 import { writeValue } from '../../../go/json/write.js';
 import { toValue, type Value, type ValueMap } from '../../../go/value.js';
 import type { ApiCall, ClusterState } from '../../../kubernetes/api-call.js';
@@ -10,7 +10,7 @@ import { type AdmittedRequest, admittedRequests, ruleMatches } from '../../../li
 import type { ConditionTrial, LintedWebhook } from '../../../lint/rule.js';
 import { sampleObjects, sampleSubresources } from '../../../lint/sample-objects.js';
 import { effectsFor } from '../../shell/effects.js';
-import { onlyWebhook, storedObject, toMap, withoutPlugins } from './simulated-calls.js';
+import { onlyWebhook, simulatedObject, toMap, withoutPlugins } from './simulated-calls.js';
 
 /** Kinds on which the conditions of a rule for all resources are evaluated. */
 const maxResources = 8;
@@ -19,7 +19,7 @@ const maxResources = 8;
  * Evaluates the conditions of a webhook on small objects of the built-in kinds that its rules match, for every operation on them and on
  * their subresources; with other expressions if they are given. Returns the errors.
  */
-export async function failedTrials(
+export async function tryConditions(
   server: ApiServer,
   webhook: LintedWebhook,
   { storage, expressions }: { readonly storage: Storage; readonly expressions?: readonly string[] | undefined },
@@ -35,7 +35,7 @@ export async function failedTrials(
   for (const request of requestsOf(webhook, storage)) {
     for (const { call, existing, shape } of callsOf(request)) {
       const state: ClusterState = { server, objects: [configuration, ...existing], presumesNamespaces: true, options: withoutPlugins };
-      const { webhooks } = await answeredCall(call, state, () => effectsFor(allowWithoutSending));
+      const { webhooks } = await answerWithEffects(call, state, () => effectsFor(allowWithoutSending));
       const { operation, resource, subresource } = request;
       const place = { operation, resource: subresource === '' ? resource.resource : `${resource.resource}/${subresource}`, shape };
       for (const { skipReason } of webhooks)
@@ -70,7 +70,7 @@ function callsOf(request: AdmittedRequest): Trial[] {
   const namespace = served.namespaced ? 'default' : undefined;
   const own = { apiVersion: apiVersionOf(served.kind), kind: served.kind.kind, ...sampleObjects.get(nameOf(request)) };
   const object = (metadata: Record<string, unknown>) => ({ ...own, metadata: { ...metadata, namespace } });
-  const existing = [storedObject(object({ name: 'probe' }))];
+  const existing = [simulatedObject(object({ name: 'probe' }))];
   const { group, version } = served;
   const base = `${group === '' ? '/api' : `/apis/${group}`}/${version}${namespace === undefined ? '' : `/namespaces/${namespace}`}/${served.resource}`;
   const path = `${base}/probe${subresource === '' ? '' : `/${subresource}`}`;

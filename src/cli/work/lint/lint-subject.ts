@@ -10,7 +10,7 @@ import type { LintSubject } from '../../../lint/rule.js';
 import { isConfiguration } from '../webhooks/configurations.js';
 
 /** Returns the input of the lint rules for the objects of files. */
-export function subjectOf(server: ApiServer, manifests: readonly Manifest[], now: Date): LintSubject {
+export function lintSubjectOf(server: ApiServer, manifests: readonly Manifest[], now: Date): LintSubject {
   const objects = manifests.map(({ object }) => object);
   const webhooks = objects.filter(isConfiguration).flatMap(object => {
     const phase = stringAt(object, 'kind') === 'MutatingWebhookConfiguration' ? 'mutating' : 'validating';
@@ -21,14 +21,14 @@ export function subjectOf(server: ApiServer, manifests: readonly Manifest[], now
     .filter(isDefinition)
     .map(object => ({ name: stringAt(object, 'metadata', 'name'), place: { object, pointer: '' } }));
   const storage = storageOf({ server, objects, presumesNamespaces: false, options: defaultServerOptions });
-  const refusedWhileDown: LintSubject['refusedWhileDown'] = async (webhook, steps) => {
-    const { refusedSteps } = await import('./outages.js');
-    return refusedSteps(server, webhook, { objects, steps });
+  const tryWhileDown: LintSubject['refusedWhileDown'] = async (webhook, steps) => {
+    const { tryStepsWhileDown } = await import('./outages.js');
+    return tryStepsWhileDown(server, webhook, { objects, steps });
   };
-  const failedTrials: LintSubject['failedTrials'] = async (webhook, expressions) => {
+  const tryConditionsOf: LintSubject['failedTrials'] = async (webhook, expressions) => {
     const trials = await import('./condition-trials.js');
-    return trials.failedTrials(server, webhook, { storage, expressions });
+    return trials.tryConditions(server, webhook, { storage, expressions });
   };
   const policies = { policies: lintedPolicies(storage), bindings: lintedBindings(storage) };
-  return { server, webhooks, definitions, ...policies, storage, now, failedTrials, refusedWhileDown };
+  return { server, webhooks, definitions, ...policies, storage, now, failedTrials: tryConditionsOf, refusedWhileDown: tryWhileDown };
 }

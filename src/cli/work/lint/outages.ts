@@ -1,4 +1,4 @@
-import { answeredCall } from '../../../client/run/run-calls.js';
+import { answerWithEffects } from '../../../client/run/run-calls.js';
 import { writeValue } from '../../../go/json/write.js';
 import { stringAt, toValue, type ValueMap } from '../../../go/value.js';
 import type { ApiCall, ClusterState } from '../../../kubernetes/api-call.js';
@@ -8,10 +8,10 @@ import type { CallWebhook } from '../../../kubernetes/webhook-call.js';
 import type { OutageStep } from '../../../lint/outage/outage-step.js';
 import type { LintedWebhook } from '../../../lint/rule.js';
 import { effectsFor } from '../../shell/effects.js';
-import { onlyWebhook, storedObject, toMap, withoutPlugins } from './simulated-calls.js';
+import { onlyWebhook, simulatedObject, toMap, withoutPlugins } from './simulated-calls.js';
 
 /** Answers as a service without endpoints does. */
-const down: CallWebhook = async ({ url }) => ({
+const answerAsDown: CallWebhook = async ({ url }) => ({
   outcome: 'failed',
   class: 'tcp',
   message: `Post "${url}": dial tcp 10.0.0.1:443: connect: connection refused`,
@@ -19,7 +19,7 @@ const down: CallWebhook = async ({ url }) => ({
 });
 
 /** Returns the steps that the API server refuses while a webhook is down, with no other webhook registered. */
-export async function refusedSteps(
+export async function tryStepsWhileDown(
   server: ApiServer,
   webhook: LintedWebhook,
   { objects, steps }: { readonly objects: readonly ValueMap[]; readonly steps: readonly OutageStep[] },
@@ -28,9 +28,9 @@ export async function refusedSteps(
   const base = [onlyWebhook(webhook), ...others, certificateRequests];
   const refused: OutageStep[] = [];
   for (const step of steps) {
-    const existing = step.existing === undefined ? [] : [storedObject(step.existing)];
+    const existing = step.existing === undefined ? [] : [simulatedObject(step.existing)];
     const state: ClusterState = { server, objects: [...base, ...existing], presumesNamespaces: true, options: withoutPlugins };
-    const { decision, webhooks } = await answeredCall(callOf(step), state, () => effectsFor(down));
+    const { decision, webhooks } = await answerWithEffects(callOf(step), state, () => effectsFor(answerAsDown));
     if (!decision.allowed && decision.decidedBy !== undefined && webhooks[decision.decidedBy]?.outcome === 'callFailed') refused.push(step);
   }
   return refused;

@@ -17,7 +17,7 @@ export function onlyWebhook({ place: { object, pointer } }: LintedWebhook, chang
 }
 
 /** Returns an object as it is stored. */
-export function storedObject(data: Readonly<Record<string, unknown>>): ValueMap {
+export function simulatedObject(data: Readonly<Record<string, unknown>>): ValueMap {
   const object = toMap(data);
   const facts = { uid: '00000000-0000-4000-8000-000000000001', resourceVersion: '1', creationTimestamp: '2026-01-01T00:00:00Z' };
   for (const [key, value] of Object.entries(facts)) mapAt(object, 'metadata')?.set(key, value);

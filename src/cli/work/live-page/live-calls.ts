@@ -14,12 +14,12 @@ import { openLivePage } from './live-page.js';
 /** A page of the latest calls, in a browser. */
 export interface LiveCalls {
   /** Returns the side effects of one call, whose steps and exchanges are recorded, and a function that adds its report to the page. */
-  readonly observe: (callWebhook: CallWebhook, effects: (callWebhook: CallWebhook) => Effects, clock?: () => number) => ObservedCall;
+  readonly observe: (callWebhook: CallWebhook, effects: (callWebhook: CallWebhook) => Effects, clock?: () => number) => LiveCall;
   close(): Promise<void>;
 }
 
 /** One call on its way to the page. */
-export interface ObservedCall {
+export interface LiveCall {
   readonly effects: Effects;
   readonly answered: (report: Report, call: ApiCall, state: ClusterState) => void;
 }
@@ -31,7 +31,7 @@ const maxCalls = 500;
 const restMs = 100;
 
 /** Serves the page of a command, the latest call first, and opens it in the browser. */
-export async function liveCalls(command: string, toolVersion: string, surroundings: Surroundings): Promise<LiveCalls> {
+export async function openLiveCalls(command: string, toolVersion: string, surroundings: Surroundings): Promise<LiveCalls> {
   const entries: TracedEntry[] = [];
   const written = (events: string): string =>
     tracePage({ title: `webhook-cli ${command}`, toolVersion, entries: [...entries].reverse(), events });

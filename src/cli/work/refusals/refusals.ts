@@ -1,5 +1,5 @@
 import { allowWithoutSending } from '../../../client/run/allowing-webhook.js';
-import { answeredCall } from '../../../client/run/run-calls.js';
+import { answerWithEffects } from '../../../client/run/run-calls.js';
 import { writeValue } from '../../../go/json/write.js';
 import { listAt, mapAt, stringAt, type ValueMap } from '../../../go/value.js';
 import type { ClusterState } from '../../../kubernetes/api-call.js';
@@ -7,7 +7,7 @@ import type { ApiServer } from '../../../kubernetes/api-server.js';
 import { isDefinition } from '../../../kubernetes/definition-resources.js';
 import { defaultServerOptions } from '../../../kubernetes/server-options.js';
 import { kindOf } from '../../../kubernetes/storage.js';
-import type { Finding, Found } from '../../../lint/rule.js';
+import type { FoundByRule, LintFinding } from '../../../lint/rule.js';
 import { effectsFor } from '../../shell/effects.js';
 import { pointerInDefinition, pointerOfField, pointerOfQuoted } from './field-pointer.js';
 
@@ -15,9 +15,13 @@ import { pointerInDefinition, pointerOfField, pointerOfQuoted } from './field-po
  * Returns the API server's findings for a webhook configuration or a definition: the causes of its refusal, or its warnings. Unknown fields are
  * refused, as for kubectl, or warned about. Throws CliError when it cannot be checked: schemas may be nested too deep.
  */
-export async function refusalsOf(server: ApiServer, object: ValueMap, fieldValidation: 'Strict' | 'Warn' = 'Strict'): Promise<Found[]> {
+export async function findCausesOfRefusal(
+  server: ApiServer,
+  object: ValueMap,
+  fieldValidation: 'Strict' | 'Warn' = 'Strict',
+): Promise<FoundByRule[]> {
   const { group, kind } = kindOf(object);
-  const found = (message: string, severity: Finding['severity'], pointer: string): Found => {
+  const found = (message: string, severity: LintFinding['severity'], pointer: string): FoundByRule => {
     const refused = severity === 'error';
     const finding = {
       rule: refused ? 'api-refuses' : 'api-warns',
@@ -44,7 +48,7 @@ export async function refusalsOf(server: ApiServer, object: ValueMap, fieldValid
     body: bodyOf(object),
     user: undefined,
   };
-  const { status, warnings } = (await answeredCall(call, state, () => effectsFor(allowWithoutSending))).decision;
+  const { status, warnings } = (await answerWithEffects(call, state, () => effectsFor(allowWithoutSending))).decision;
   const causes = listAt(mapAt(status, 'details'), 'causes');
   const message = stringAt(status, 'message');
   const refusals =

@@ -8,7 +8,7 @@ import { readInputFile } from '../input/files.js';
 import { listenReasons } from './serve-flags.js';
 
 /** Certificate and key of a server. */
-export interface ServingPair {
+export interface ServingKeyPair {
   readonly cert: string;
   readonly key: string;
   /** PEM of the CA, when it was created here. */
@@ -18,10 +18,10 @@ export interface ServingPair {
 }
 
 /** Returns the pair in a folder; without one, a pair made in memory for the host and the local names. Throws CliError. */
-export async function servingPair(
+export async function readOrMakeServingPair(
   { folder, host }: { readonly folder: string | undefined; readonly host: string },
   { cwd, now }: Pick<Surroundings, 'cwd' | 'now'>,
-): Promise<ServingPair> {
+): Promise<ServingKeyPair> {
   if (folder === undefined) {
     const { issueInMemory } = await import('../../../certificates/self-signed.js');
     return issueInMemory({ dns: [], ips: isIP(host) === 0 ? [] : [host] }, now());
@@ -32,17 +32,17 @@ export async function servingPair(
 }
 
 /** Attempt to listen. */
-export interface Attempt {
+export interface PairAttempt {
   readonly host: string;
   readonly port: number;
   /** Source of certificate and key, and their names there. */
   readonly source: string | undefined;
   readonly files: string;
-  readonly pair?: Pick<ServingPair, 'cert' | 'key'> | undefined;
+  readonly pair?: Pick<ServingKeyPair, 'cert' | 'key'> | undefined;
 }
 
 /** Returns the error for an address that cannot be listened on, or a pair that cannot be used; other errors as they are. */
-export function listenError(error: unknown, { host, port, source, files, pair }: Attempt): unknown {
+export function listenError(error: unknown, { host, port, source, files, pair }: PairAttempt): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const reason = listenReasons[code];
   if (reason !== undefined)

@@ -1,4 +1,4 @@
-import type { CallOptions } from '../../../client/options/call-options.js';
+import type { CallFlagOptions } from '../../../client/options/call-options.js';
 import type { CallReport } from '../../../client/run/call-report.js';
 import { sharedGetters } from '../../../go/shared-getters.js';
 import type { ClusterState } from '../../../kubernetes/api-call.js';
@@ -8,7 +8,7 @@ import type { PlanMaking } from '../calls/make-planned.js';
 
 /** Context of the calls of one case. */
 export interface CallMaking extends Omit<PlanMaking, 'checks'> {
-  readonly flags: CallOptions;
+  readonly flags: CallFlagOptions;
   /** With the webhooks registered. */
   readonly state: ClusterState;
   readonly surroundings: Surroundings;

@@ -1,4 +1,4 @@
-import type { Plan } from '../../../client/calls/plan.js';
+import type { CallPlan } from '../../../client/calls/plan.js';
 import { CliError } from '../../../client/cli-error.js';
 import type { CaseCall } from '../../../suites/results.js';
 import type { SuiteCase } from '../../../suites/suite.js';
@@ -10,8 +10,8 @@ import { type CallMaking, reported } from './case-calls.js';
 export async function makeCalls(suiteCase: SuiteCase, making: CallMaking): Promise<CaseCall[]> {
   const { scenario, steps, checks } = suiteCase;
   if (scenario !== undefined) {
-    const { scenarioCalls } = await import('./scenario-calls.js');
-    return scenarioCalls(scenario, checks, making);
+    const { makeScenarioCalls } = await import('./scenario-calls.js');
+    return makeScenarioCalls(scenario, checks, making);
   }
   if (steps !== undefined) {
     const { stepCalls } = await import('./step-calls.js');
@@ -28,7 +28,7 @@ export async function makeCalls(suiteCase: SuiteCase, making: CallMaking): Promi
   return reported(reports);
 }
 
-async function planOfCase({ options }: SuiteCase, making: CallMaking): Promise<Plan> {
+async function planOfCase({ options }: SuiteCase, making: CallMaking): Promise<CallPlan> {
   if (options.createdPods !== true) return planCallsIn(making.state, making.flags, making.surroundings);
   const { planCreatedPodsIn } = await import('../calls/created-pods.js');
   return planCreatedPodsIn(making.state, making.flags, making.surroundings);

@@ -1,5 +1,5 @@
 import type { ConversionOptions } from '../../../client/options/conversion-options.js';
-import type { WebhookOptions } from '../../../client/options/webhook-options.js';
+import type { WebhookFlagOptions } from '../../../client/options/webhook-options.js';
 import { recordExchanges } from '../../../client/run/recorded-exchanges.js';
 import type { ValueMap } from '../../../go/value.js';
 import type { ClusterState } from '../../../kubernetes/api-call.js';
@@ -11,12 +11,12 @@ import { findingText } from '../../../suites/expectations/conversion-expectation
 import type { CaseConversion, CaseOutput } from '../../../suites/results.js';
 import type { SuiteCase } from '../../../suites/suite.js';
 import type { Surroundings } from '../../shell/surroundings.js';
-import { withDefinitions } from '../cluster/with-definitions.js';
+import { readDefinitionsInto } from '../cluster/with-definitions.js';
 import { checkOtherWebhook, openConversionWebhook, withTimeout } from '../conversions/conversion-webhook.js';
 import { convertManifests } from '../conversions/convert-manifests.js';
-import { usedDefinition } from '../conversions/definitions.js';
+import { acceptDefinition } from '../conversions/definitions.js';
 import { rememberDefinitions } from '../input/definition-places.js';
-import { readManifests } from '../input/read-manifests.js';
+import { readManifestFiles } from '../input/read-manifests.js';
 import { connectionNotes } from '../webhooks/cluster-webhooks.js';
 import { failedCallFault } from './failed-calls.js';
 
@@ -31,19 +31,19 @@ export interface OpenConversions {
 
 /** Opens the webhook of a suite's flags, or the definitions' own. Each definition is checked once for all cases. Throws CliError. */
 export async function openConversions(
-  flags: WebhookOptions & { readonly now?: Date | undefined },
+  flags: WebhookFlagOptions & { readonly now?: Date | undefined },
   callWebhook: CallWebhook,
   surroundings: Surroundings,
 ): Promise<OpenConversions> {
   checkOtherWebhook(flags);
   const { webhook, close } = await openConversionWebhook(flags, surroundings);
   const usedBy = memoize((server: ApiServer) =>
-    memoize((own: ValueMap) => usedDefinition(own, { server, webhook, flags, cwd: surroundings.cwd })),
+    memoize((own: ValueMap) => acceptDefinition(own, { server, webhook, flags, cwd: surroundings.cwd })),
   );
   return {
     make: async (question, state) => {
       const selection = { flag: 'filename', paths: question.filename ?? [], recursive: question.recursive ?? false };
-      const { manifests } = await readManifests(selection, surroundings);
+      const { manifests } = await readManifestFiles(selection, surroundings);
       rememberDefinitions(manifests);
       const recording = recordExchanges(
         withTimeout(callWebhook, flags.timeoutSeconds === undefined ? undefined : flags.timeoutSeconds * 1000),
@@ -51,7 +51,7 @@ export async function openConversions(
       const run = await convertManifests(manifests, {
         ...{
           question,
-          state: await withDefinitions(
+          state: await readDefinitionsInto(
             state,
             manifests.map(({ object }) => kindOf(object)),
           ),

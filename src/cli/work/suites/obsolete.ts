@@ -1,13 +1,13 @@
 import path from 'node:path';
 import type { ObsoleteSnapshot } from '../../../suites/results.js';
-import { obsoleteNames, type Scope, tidyFolder } from '../../../suites/snapshot-folder.js';
+import { listObsoleteNames, type SnapshotScope, tidySnapshotFolder } from '../../../suites/snapshot-folder.js';
 import { isOwnSnapshot, removeSnapshot } from '../../../suites/snapshots/own-files.js';
 import type { Suite } from '../../../suites/suite.js';
 
 /** A folder of snapshots and the snapshots that suites own. */
 interface KnownFolder {
   readonly folder: string;
-  readonly scope: Scope;
+  readonly scope: SnapshotScope;
   /** The snapshots of all cases, run or not. */
   readonly owned: ReadonlySet<string>;
 }
@@ -27,13 +27,13 @@ function snapshotFolders(suites: readonly Suite[]): KnownFolder[] {
 }
 
 /** Returns obsolete snapshots, and removes them when `remove` is set. Rejects with system errors. */
-export async function obsoleteSnapshots(
+export async function findObsoleteSnapshots(
   suites: readonly Suite[],
   { cwd, remove }: { readonly cwd: string; readonly remove: boolean },
 ): Promise<ObsoleteSnapshot[]> {
   const found: ObsoleteSnapshot[] = [];
   for (const { folder, scope, owned } of snapshotFolders(suites)) {
-    for (const name of await obsoleteNames(path.resolve(cwd, folder), owned, scope)) {
+    for (const name of await listObsoleteNames(path.resolve(cwd, folder), owned, scope)) {
       const file = path.join(folder, name);
       // What this program did not write stays, and is none of its snapshots.
       const own = path.resolve(cwd, file);
@@ -47,5 +47,5 @@ export async function obsoleteSnapshots(
 
 /** Removes partial files of killed runs from the suites' snapshot folders. */
 export async function tidySnapshots(suites: readonly Suite[], cwd: string): Promise<void> {
-  for (const { folder } of snapshotFolders(suites)) await tidyFolder(path.resolve(cwd, folder));
+  for (const { folder } of snapshotFolders(suites)) await tidySnapshotFolder(path.resolve(cwd, folder));
 }

@@ -3,8 +3,8 @@ import { setTimeout } from 'node:timers/promises';
 import { CliError } from '../../../client/cli-error.js';
 import { callOptions } from '../../../client/options/call-options.js';
 import { pickOptions } from '../../../client/options/option-names.js';
-import { type StateOptions, stateOptions } from '../../../client/options/state-options.js';
-import type { WebhookOptions } from '../../../client/options/webhook-options.js';
+import { type StateFlagOptions, stateOptions } from '../../../client/options/state-options.js';
+import type { WebhookFlagOptions } from '../../../client/options/webhook-options.js';
 import type { ClusterState } from '../../../kubernetes/api-call.js';
 import { lazy } from '../../../kubernetes/memoize.js';
 import type { RuleObserver } from '../../../kubernetes/rule-part.js';
@@ -17,10 +17,10 @@ import type { CaseOptions, Suite, SuiteCase } from '../../../suites/suite.js';
 import type { SuiteFlags } from '../../options/test-flags.js';
 import type { Surroundings } from '../../shell/surroundings.js';
 import { apiServers } from '../api-servers/api-servers.js';
-import { comparedWith } from '../checks/comparison.js';
+import { readComparison } from '../checks/comparison.js';
 import type { AgainstCluster } from '../cluster/against-cluster.js';
 import { type ClusterFlags, choosesCluster } from '../cluster/cluster-flags.js';
-import { minorFor } from '../cluster/minor-for.js';
+import { askForMinor } from '../cluster/minor-for.js';
 import { checkWebhookFlags, connectionNotes } from '../webhooks/cluster-webhooks.js';
 import { openTransport } from '../webhooks/connection.js';
 import { openWebhooks } from '../webhooks/open-webhooks.js';
@@ -31,7 +31,7 @@ import { makeCalls } from './make-calls.js';
 import type { OpenConversions } from './make-conversions.js';
 import { refusePipes } from './refuse-pipes.js';
 import { replayConversion } from './replay-conversion.js';
-import { fixedState, shownIn, withRegistered } from './shown-to-clients.js';
+import { readFixedState, readShownState, withRegistered } from './shown-to-clients.js';
 import type { SuiteServer } from './suite-apiserver.js';
 import type { StartedProcess, startSuiteProcess, WrittenOutput } from './suite-process.js';
 
@@ -60,15 +60,15 @@ export interface OpenedSuite extends OpenSuite {
 /** Opens the webhooks of a suite. Throws CaseFault for invalid ones. */
 export async function openSuite(suite: Suite, context: SuiteContext): Promise<OpenedSuite> {
   const described = webhookOptionsOf(suite, context);
-  return orFault(async () => {
+  return rejectWithFault(async () => {
     checkWebhookFlags(described, context.given);
     checkOneKind(suite, described);
     refusePipes(suite.webhook, context.surroundings.cwd);
     const states = stateReader(context.surroundings);
-    const server = isElsewhere(context) ? undefined : await serverOf(suite, { flags: described, states }, context);
+    const server = isElsewhere(context) ? undefined : await startServerOfSuite(suite, { flags: described, states }, context);
     const close: (() => Promise<void>)[] = server === undefined ? [] : [server.close];
     try {
-      const started = isElsewhere(context) ? undefined : await startedProcess(suite, { flags: described, states, server }, context);
+      const started = isElsewhere(context) ? undefined : await startProcessOfSuite(suite, { flags: described, states, server }, context);
       if (started !== undefined) close.unshift(started.stop);
       return await openWith(suite, context, { flags: { ...described, ...started?.flags }, started, states, server });
     } catch (error) {
@@ -78,21 +78,22 @@ export async function openSuite(suite: Suite, context: SuiteContext): Promise<Op
   });
 }
 
-async function serverOf(
+async function startServerOfSuite(
   suite: Suite,
   { flags, states }: Pick<Reached, 'flags' | 'states'>,
   context: SuiteContext,
 ): Promise<SuiteServer | undefined> {
   if (suite.apiserver === undefined) return undefined;
   const { startSuiteServer } = await import('./suite-apiserver.js');
-  const state = suite.apiserver.state === undefined ? await firstState(suite, states, context) : await fixedState(suite.apiserver, states);
-  const minor = await minorFor({ ...defaultsOf(context.flags), ...suite.cases[0]?.options }, context.surroundings);
+  const state =
+    suite.apiserver.state === undefined ? await readFirstState(suite, states, context) : await readFixedState(suite.apiserver, states);
+  const minor = await askForMinor({ ...defaultsOf(context.flags), ...suite.cases[0]?.options }, context.surroundings);
   const initial = state ?? { server: apiServers({ minor }), objects: [], options: defaultServerOptions };
   return startSuiteServer(initial, failingAddressCheck(flags), context.surroundings);
 }
 
 /** Throws CliError when one address would get admission and conversion reviews. */
-function checkOneKind({ cases }: Suite, { url }: WebhookOptions): void {
+function checkOneKind({ cases }: Suite, { url }: WebhookFlagOptions): void {
   const converting = cases.find(isConverting);
   if (url === undefined || converting === undefined || cases.every(isConverting)) return;
   throw new CliError(
@@ -113,7 +114,7 @@ function isRecordedConversion(suiteCase: SuiteCase): suiteCase is SuiteCase & Re
 }
 
 interface Reached {
-  readonly flags: WebhookOptions;
+  readonly flags: WebhookFlagOptions;
   readonly started: StartedProcess | undefined;
   readonly states: StateReader;
   readonly server: SuiteServer | undefined;
@@ -126,10 +127,10 @@ async function openWith(suite: Suite, context: SuiteContext, { flags, started, s
     keepConnections: context.flags.freshConnections !== true,
   });
   const { callWebhook } = transport;
-  const conversions = suite.cases.some(isConverting) ? await conversionsWith(flags, callWebhook, surroundings) : undefined;
+  const conversions = suite.cases.some(isConverting) ? await openSuiteConversions(flags, callWebhook, surroundings) : undefined;
   const defaults = defaultsOf(context.flags);
-  const compare = await comparedWith({ ...flags, compare: context.flags.compare }, surroundings);
-  const against = await comparisonOf(context.flags, surroundings);
+  const compare = await readComparison({ ...flags, compare: context.flags.compare }, surroundings);
+  const against = await openSuiteCluster(context.flags, surroundings);
   const reached = {
     callWebhook,
     against,
@@ -147,15 +148,15 @@ async function openWith(suite: Suite, context: SuiteContext, { flags, started, s
     if (isRecordedConversion(suiteCase)) return replayConversion(suiteCase.recording, { flags, callWebhook, cwd: surroundings.cwd });
     if (isConverting(suiteCase)) return { calls: [], conversion: await conversions?.make({ ...options, ...fixed }, await states(options)) };
     const state = await states(options, webhooks);
-    const observe = server?.startCase(await shownIn(suite, options, { flags, states }));
+    const observe = server?.startCase(await readShownState(suite, options, { flags, states }));
     return { calls: await makeCalls(suiteCase, { flags: options, state, fixed, ...reached, observe, surroundings }) };
   };
   return {
     started,
-    serverOf: async suiteCase => apiServers({ minor: await minorFor({ ...defaults, ...suiteCase.options }, surroundings) }),
+    serverOf: async suiteCase => apiServers({ minor: await askForMinor({ ...defaults, ...suiteCase.options }, surroundings) }),
     ...(started === undefined ? {} : { watchOutput: () => watchOutput(started.output) }),
     make: suiteCase =>
-      orFault(async () => {
+      rejectWithFault(async () => {
         if (started !== undefined) await refuseEnded(started);
         const output = await make(suiteCase);
         if (started !== undefined) await refuseEnded(started, output);
@@ -178,15 +179,19 @@ function clusterOf({ cases }: Suite): ClusterFlags {
   return cases.map(({ options }) => options).find(choosesCluster) ?? {};
 }
 
-async function conversionsWith(flags: WebhookOptions, callWebhook: CallWebhook, surroundings: Surroundings): Promise<OpenConversions> {
+async function openSuiteConversions(
+  flags: WebhookFlagOptions,
+  callWebhook: CallWebhook,
+  surroundings: Surroundings,
+): Promise<OpenConversions> {
   const { openConversions } = await import('./make-conversions.js');
   return openConversions(flags, callWebhook, surroundings);
 }
 
-async function comparisonOf(flags: SuiteFlags, surroundings: Surroundings): Promise<AgainstCluster | undefined> {
+async function openSuiteCluster(flags: SuiteFlags, surroundings: Surroundings): Promise<AgainstCluster | undefined> {
   if (flags.againstCluster !== true) return undefined;
-  const { againstCluster } = await import('../cluster/against-cluster.js');
-  return againstCluster(flags, surroundings);
+  const { openAgainstCluster } = await import('../cluster/against-cluster.js');
+  return openAgainstCluster(flags, surroundings);
 }
 
 /** Reports whether the command line specifies a running webhook. */
@@ -194,14 +199,14 @@ function isElsewhere({ given }: SuiteContext): boolean {
   return given.has('url') || given.has('demo') || given.has('service') || given.has('urls');
 }
 
-async function startedProcess(
+async function startProcessOfSuite(
   suite: Suite,
   { flags, states, server }: Omit<Reached, 'started'>,
   context: SuiteContext,
 ): Promise<StartedProcess | undefined> {
   if (suite.process === undefined) return undefined;
   const start = context.startProcess ?? (await import('./suite-process.js')).startSuiteProcess;
-  const objects = lazy(async () => (await firstState(suite, states, context))?.objects ?? []);
+  const objects = lazy(async () => (await readFirstState(suite, states, context))?.objects ?? []);
   const onOutput = context.onOutput ?? (() => {});
   const started = await start(suite.process, { flags, objects, onOutput, kubeconfig: server?.kubeconfig }, context.surroundings);
   server?.processIsReady(started.flags.service ?? []);
@@ -209,7 +214,7 @@ async function startedProcess(
 }
 
 /** Returns the state of the first case; undefined if it is invalid, which the case reports. */
-async function firstState({ cases }: Suite, states: StateReader, { flags }: SuiteContext): Promise<ClusterState | undefined> {
+async function readFirstState({ cases }: Suite, states: StateReader, { flags }: SuiteContext): Promise<ClusterState | undefined> {
   const first = cases.find(({ skip }) => skip === undefined);
   try {
     return await states({ ...defaultsOf(flags), ...first?.options });
@@ -240,7 +245,7 @@ async function refuseEnded(started: StartedProcess, output: CaseOutput = { calls
 }
 
 /** Merges options: the command line overrides the suite, the suite overrides variables and the configuration file. */
-function webhookOptionsOf(suite: Suite, { flags, given }: SuiteContext): WebhookOptions & { readonly now?: Date | undefined } {
+function webhookOptionsOf(suite: Suite, { flags, given }: SuiteContext): WebhookFlagOptions & { readonly now?: Date | undefined } {
   const choosesWebhook = given.has('url') || given.has('demo');
   const own = without(
     suite.webhook,
@@ -261,7 +266,7 @@ function isChoice(name: string): boolean {
 }
 
 /** Returns the options on the command line that describe the calls of all cases. */
-export function defaultsOf(flags: SuiteFlags): CaseOptions & StateOptions {
+export function defaultsOf(flags: SuiteFlags): CaseOptions & StateFlagOptions {
   const [version, ...others] = flags.kubernetesVersions ?? [];
   return {
     ...pickOptions(flags, { ...stateOptions, namespace: callOptions.namespace, seed: callOptions.seed, now: callOptions.now }),
@@ -275,7 +280,7 @@ function seedOf({ file }: Suite, { name }: SuiteCase, seed: number | undefined):
 }
 
 /** Turns CliError into a CaseFault of the case. */
-async function orFault<T>(run: () => Promise<T>, suiteCase?: SuiteCase): Promise<T> {
+async function rejectWithFault<T>(run: () => Promise<T>, suiteCase?: SuiteCase): Promise<T> {
   try {
     return await run();
   } catch (error) {

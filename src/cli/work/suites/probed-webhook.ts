@@ -1,5 +1,5 @@
 import type { ServiceMapping, UrlMapping } from '../../../client/options/address-values.js';
-import type { WebhookOptions } from '../../../client/options/webhook-options.js';
+import type { WebhookFlagOptions } from '../../../client/options/webhook-options.js';
 import { listAt, mapAt, stringAt, type Value } from '../../../go/value.js';
 import { CaseFault } from '../../../suites/faults.js';
 import type { ProbedWebhook } from '../../../suites/process/review-probe.js';
@@ -9,7 +9,7 @@ import type { ProbedWebhook } from '../../../suites/process/review-probe.js';
  * on this machine. Throws CaseFault without an address.
  */
 export function probedWebhook(
-  { url, service, urls, serverName }: Pick<WebhookOptions, 'url' | 'service' | 'urls' | 'serverName'>,
+  { url, service, urls, serverName }: Pick<WebhookFlagOptions, 'url' | 'service' | 'urls' | 'serverName'>,
   objects: readonly Value[],
 ): ProbedWebhook {
   const [mapping] = service ?? [];
@@ -37,7 +37,7 @@ export function probedWebhook(
 
 /** Returns the addresses of this machine at which the webhooks are expected, whatever ports are free. */
 export function fixedAddresses(
-  { url, service = [], urls = [] }: Pick<WebhookOptions, 'url' | 'service' | 'urls'>,
+  { url, service = [], urls = [] }: Pick<WebhookFlagOptions, 'url' | 'service' | 'urls'>,
   objects: readonly Value[],
 ): URL[] {
   const bases = [url ?? localUrl(objects) ?? '', ...[...service, ...urls].map(mapping => mapping.url)];

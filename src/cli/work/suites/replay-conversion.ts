@@ -1,5 +1,5 @@
 import { CliError } from '../../../client/cli-error.js';
-import type { WebhookOptions } from '../../../client/options/webhook-options.js';
+import type { WebhookFlagOptions } from '../../../client/options/webhook-options.js';
 import { JsonTypeError, readUnstructured } from '../../../encoding/unstructured.js';
 import { JsonSyntaxError } from '../../../go/json/syntax-error.js';
 import { stringAt } from '../../../go/value.js';
@@ -14,7 +14,7 @@ import { failedCallFault } from './failed-calls.js';
 const timeoutSeconds = 30;
 
 interface Replaying {
-  readonly flags: WebhookOptions;
+  readonly flags: WebhookFlagOptions;
   readonly callWebhook: CallWebhook;
   readonly cwd: string;
 }

@@ -13,23 +13,23 @@ import type { ScenarioCase } from '../../../suites/scenarios/scenario.js';
 import type { SuiteCase } from '../../../suites/suite.js';
 import { makePlanned } from '../calls/make-planned.js';
 import { readPatchFile } from '../calls/plan-calls.js';
-import { withDefinitions } from '../cluster/with-definitions.js';
-import { readManifests } from '../input/read-manifests.js';
+import { readDefinitionsInto } from '../cluster/with-definitions.js';
+import { readManifestFiles } from '../input/read-manifests.js';
 import { refuseDefinitionsOf } from '../input/refused-definitions.js';
 import { type CallMaking, reported } from './case-calls.js';
 
 /** Makes the call of one scenario of a manifest. Throws CliError, and CaseSkip for a scenario that the kind does not have. */
-export async function scenarioCalls(
+export async function makeScenarioCalls(
   scenario: NonNullable<SuiteCase['scenario']>,
   checks: SuiteCase['checks'],
   given: CallMaking,
 ): Promise<CaseCall[]> {
-  const manifest = await onlyManifest(given);
-  const making = { ...given, state: await withDefinitions(given.state, [kindOf(manifest.object)]) };
+  const manifest = await readOnlyManifest(given);
+  const making = { ...given, state: await readDefinitionsInto(given.state, [kindOf(manifest.object)]) };
   await refuseDefinitionsOf([kindOf(manifest.object)], making.state);
   const scenarioCase = toldCase(scenario, manifest, making);
   if (scenarioCase.skip !== undefined) throw new CaseSkip(scenarioCase.skip);
-  const { object, old } = scenarioCase.objects(scenarioCase.needsStored ? await storedOf(manifest, making) : undefined);
+  const { object, old } = scenarioCase.objects(scenarioCase.needsStored ? await storeManifest(manifest, making) : undefined);
   const flags = { ...making.flags, ...scenarioCase.options };
   const patchFile = readPatchFile(flags, making.surroundings);
   const objects = { manifests: [{ ...manifest, object }], old: old === undefined ? [] : [old], patchFile };
@@ -38,8 +38,8 @@ export async function scenarioCalls(
   return scenarioCase.mustBeAllowed ? calls.map(withRefusal) : calls;
 }
 
-async function onlyManifest({ flags, surroundings }: CallMaking): Promise<Manifest> {
-  const { manifests } = await readManifests(
+async function readOnlyManifest({ flags, surroundings }: CallMaking): Promise<Manifest> {
+  const { manifests } = await readManifestFiles(
     { flag: 'filename', paths: flags.filename ?? [], recursive: flags.recursive ?? false },
     surroundings,
   );
@@ -71,7 +71,7 @@ function toldCase(
 }
 
 /** Returns the object as it is stored after its creation; undefined when the creation is refused. */
-async function storedOf(manifest: Manifest, making: CallMaking): Promise<ValueMap | undefined> {
+async function storeManifest(manifest: Manifest, making: CallMaking): Promise<ValueMap | undefined> {
   const copy = { ...manifest, object: copyOf(manifest.object) };
   const plan = planObjects(making.state, { manifests: [copy], old: [] }, making);
   const [created] = await makePlanned(plan, { ...making, checks: [] });

@@ -1,4 +1,4 @@
-import type { WebhookOptions } from '../../../client/options/webhook-options.js';
+import type { WebhookFlagOptions } from '../../../client/options/webhook-options.js';
 import type { ValueMap } from '../../../go/value.js';
 import type { ClusterState } from '../../../kubernetes/api-call.js';
 import type { CaseOptions, Suite, SuiteApiserver } from '../../../suites/suite.js';
@@ -8,17 +8,17 @@ import type { StateReader } from './case-states.js';
 import type { CaseState } from './suite-apiserver.js';
 
 /** The state that the suite gives its API server for all cases. */
-export function fixedState({ state }: SuiteApiserver, states: StateReader): Promise<ClusterState> {
+export function readFixedState({ state }: SuiteApiserver, states: StateReader): Promise<ClusterState> {
   return states({ state });
 }
 
 /** What clients of the process see: not the configuration that the suite makes up for a single webhook, which would match every call. */
-export async function shownIn(
+export async function readShownState(
   { apiserver }: Suite,
   caseOptions: CaseOptions,
-  { flags, states }: { readonly flags: WebhookOptions; readonly states: StateReader },
+  { flags, states }: { readonly flags: WebhookFlagOptions; readonly states: StateReader },
 ): Promise<CaseState> {
-  if (apiserver?.state !== undefined) return { fixed: (await fixedState(apiserver, states)).objects, configurations: undefined };
+  if (apiserver?.state !== undefined) return { fixed: (await readFixedState(apiserver, states)).objects, configurations: undefined };
   if (flags.url === undefined && flags.demo !== true) return { fixed: undefined, configurations: undefined };
   return { fixed: undefined, configurations: (await states(caseOptions)).objects.filter(isConfiguration) };
 }

@@ -1,11 +1,11 @@
 import type { CallStep } from '../../../client/calls/call-step.js';
-import type { Plan } from '../../../client/calls/plan.js';
+import type { CallPlan } from '../../../client/calls/plan.js';
 import { CliError } from '../../../client/cli-error.js';
 import type { CallReport } from '../../../client/run/call-report.js';
 import type { CaseCall } from '../../../suites/results.js';
 import { stepText } from '../../../suites/run/steps.js';
 import type { SuiteCase, SuiteStep } from '../../../suites/suite.js';
-import { resultsOf } from '../calls/make-planned.js';
+import { makePlannedSteps } from '../calls/make-planned.js';
 import { planCallsIn } from '../calls/plan-calls.js';
 import { type CallMaking, reported } from './case-calls.js';
 
@@ -15,7 +15,7 @@ import { type CallMaking, reported } from './case-calls.js';
  */
 export async function stepCalls(steps: readonly SuiteStep[], checks: SuiteCase['checks'], making: CallMaking): Promise<CaseCall[]> {
   const { plan, owners } = await planOf(steps, making);
-  const results = resultsOf(making.against?.ofOwnUser(plan) ?? plan, { ...making, checks });
+  const results = makePlannedSteps(making.against?.ofOwnUser(plan) ?? plan, { ...making, checks });
   const calls: CaseCall[] = [];
   let made = 0;
   for await (const result of results) {
@@ -37,12 +37,12 @@ type NumberedStep = SuiteStep & Pick<NonNullable<CaseCall['step']>, 'number'>;
 async function planOf(
   steps: readonly SuiteStep[],
   making: CallMaking,
-): Promise<{ readonly plan: Plan; readonly owners: readonly NumberedStep[] }> {
+): Promise<{ readonly plan: CallPlan; readonly owners: readonly NumberedStep[] }> {
   const [planned, owners, notes]: [CallStep[], NumberedStep[], string[]] = [[], [], []];
   let { state } = making;
   for (const [i, given] of steps.entries()) {
     const step = { ...given, number: i + 1 };
-    const plan = await orNamed(step, () => planCallsIn(state, { ...making.flags, ...step.options }, making.surroundings));
+    const plan = await nameStepInErrors(step, () => planCallsIn(state, { ...making.flags, ...step.options }, making.surroundings));
     state = plan.state;
     planned.push(...plan.steps);
     owners.push(...plan.steps.map(() => step));
@@ -56,7 +56,7 @@ function callsOf(report: CallReport, { number, name }: NumberedStep): CaseCall[]
   return reported([report]).map(call => Object.assign(call, { step: { number, name } }));
 }
 
-async function orNamed<T>(step: NumberedStep, run: () => Promise<T>): Promise<T> {
+async function nameStepInErrors<T>(step: NumberedStep, run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { resolveValue, serviceValue, urlsValue } from '../../../client/options/address-values.js';
 import type { ValueType } from '../../../client/options/value-type.js';
-import type { WebhookOptions } from '../../../client/options/webhook-options.js';
+import type { WebhookFlagOptions } from '../../../client/options/webhook-options.js';
 import type { Value } from '../../../go/value.js';
 import { foldedLines } from '../../../reports/suites/folded-lines.js';
 import { CaseFault } from '../../../suites/faults.js';
@@ -11,7 +11,7 @@ import { isListening } from '../../../suites/process/is-listening.js';
 import { removeLeftBehind } from '../../../suites/process/left-behind.js';
 import { ProcessFault } from '../../../suites/process/process-fault.js';
 import { type ProcessSpec, portCount, withPorts } from '../../../suites/process/process-spec.js';
-import { logCondition, readyProbe } from '../../../suites/process/ready-probe.js';
+import { logCondition, probeReadiness } from '../../../suites/process/ready-probe.js';
 import { reviewProbe } from '../../../suites/process/review-probe.js';
 import { startProcess } from '../../../suites/process/start-process.js';
 import { kubeconfigWord } from '../../../suites/reading/apiserver-fields.js';
@@ -25,7 +25,7 @@ import { fixedAddresses, probedWebhook } from './probed-webhook.js';
 /** The running process of the webhook under test. */
 export interface StartedProcess {
   /** The flags, with its port and certificates filled in. */
-  readonly flags: WebhookOptions;
+  readonly flags: WebhookFlagOptions;
   readonly output: WrittenOutput;
   /**
    * Returns the fault when the process has exited unexpectedly; undefined while it runs. After a failed call the process may be about to
@@ -43,7 +43,7 @@ export interface WrittenOutput {
 
 /** The webhooks of a suite that are served by its process. */
 export interface SuiteWebhooks {
-  readonly flags: WebhookOptions;
+  readonly flags: WebhookFlagOptions;
   /** Objects of the state, whose webhook configurations have the paths to probe. */
   readonly objects: () => Promise<readonly Value[]>;
   /** Called with all output of the process. */
@@ -80,7 +80,7 @@ export async function startSuiteProcess(
       env: kubeconfig === undefined ? surroundings.env : { ...surroundings.env, KUBECONFIG: kubeconfig },
       probe: async (_, ports) => {
         if (ready?.path !== undefined || ready?.log !== undefined || ready?.isListening === true)
-          return readyProbe(ready, {
+          return probeReadiness(ready, {
             ports,
             webhookPorts: webhookPortsOf(withPortsIn(own, ports)),
             hasLogged: logged.hasMatched(),
@@ -96,7 +96,7 @@ export async function startSuiteProcess(
       flags: withPortsIn(own, started.ports),
       output: started.tail,
       fault: async callFailed => {
-        const fault = started.fault() ?? (callFailed ? await soon(started.crashed) : undefined);
+        const fault = started.fault() ?? (callFailed ? await waitBriefly(started.crashed) : undefined);
         return fault === undefined ? undefined : failureOf(fault);
       },
       stop: async () => {
@@ -127,7 +127,7 @@ async function refuseOccupied(addresses: readonly URL[]): Promise<void> {
 /** A connection may break shortly before the process is reported as ended. */
 const moment = 300;
 
-async function soon<T>(promise: Promise<T>): Promise<T | undefined> {
+async function waitBriefly<T>(promise: Promise<T>): Promise<T | undefined> {
   const patience = new AbortController();
   const over = setTimeout(moment, undefined, { signal: patience.signal }).catch(() => undefined);
   try {
@@ -168,7 +168,7 @@ interface Certificates {
   readonly remove: () => void;
 }
 
-async function makeCertificates(flags: WebhookOptions, { now, onInterrupt }: Surroundings): Promise<Certificates> {
+async function makeCertificates(flags: WebhookFlagOptions, { now, onInterrupt }: Surroundings): Promise<Certificates> {
   const { issueServingPair } = await import('../../../certificates/issue.js');
   const { ca, cert, key } = await issueServingPair({ dns: serverNames(flags), ips: [] }, now());
   const folder = privateFolder('certs');
@@ -188,14 +188,14 @@ async function makeCertificates(flags: WebhookOptions, { now, onInterrupt }: Sur
 }
 
 /** `webhook.team.svc` for every mapped `team/webhook`, and the hosts of mapped URLs. */
-function serverNames({ service, urls }: WebhookOptions): string[] {
+function serverNames({ service, urls }: WebhookFlagOptions): string[] {
   const services = (service ?? []).flatMap(({ namespace, name }) =>
     namespace === '*' || name === '*' ? [] : [`${name}.${namespace}.svc`],
   );
   return [...services, ...mappedHosts(urls ?? [])];
 }
 
-function withPortsIn(flags: WebhookOptions, ports: readonly number[]): WebhookOptions {
+function withPortsIn(flags: WebhookFlagOptions, ports: readonly number[]): WebhookFlagOptions {
   const fill = <T extends { readonly text: string }>(values: readonly T[] | undefined, { parse }: ValueType<T>): readonly T[] | undefined =>
     values?.map(value => parse(withPorts(value.text, ports)) ?? value);
   return {
@@ -208,13 +208,13 @@ function withPortsIn(flags: WebhookOptions, ports: readonly number[]): WebhookOp
 }
 
 /** Ports of the webhook's URLs: `443` of `shop/guard=https://127.0.0.1`. */
-function webhookPortsOf({ url, service = [], urls = [] }: WebhookOptions): string[] {
+function webhookPortsOf({ url, service = [], urls = [] }: WebhookFlagOptions): string[] {
   const targets = [...service, ...urls].map(mapping => mapping.url);
   return [...(url === undefined ? [] : [url]), ...targets].filter(text => URL.canParse(text)).map(text => new URL(text).port || '443');
 }
 
 /** Returns the number of ports that the process and its addresses name. */
-function portsOf({ command, env, ready }: SuiteProcess, { url = '', service = [], urls = [], resolve = [] }: WebhookOptions): number {
+function portsOf({ command, env, ready }: SuiteProcess, { url = '', service = [], urls = [], resolve = [] }: WebhookFlagOptions): number {
   return portCount(
     [command, Object.values(env), url, ...[...service, ...urls, ...resolve].map(({ text }) => text), ready?.port ?? ''].flat(),
   );

@@ -28,7 +28,7 @@ const quietMs = 150;
 export async function watchTests({ paths, load, run, signal }: TestWatching, surroundings: Surroundings): Promise<void> {
   const { cwd, stderr } = surroundings;
   let known: readonly Suite[] = [];
-  const orPrinted = async <T>(act: () => Promise<T>): Promise<T | undefined> => {
+  const printErrors = async <T>(act: () => Promise<T>): Promise<T | undefined> => {
     try {
       return await act();
     } catch (error) {
@@ -42,12 +42,12 @@ export async function watchTests({ paths, load, run, signal }: TestWatching, sur
     quietMs,
     signal,
     load: () =>
-      orPrinted(async () => {
+      printErrors(async () => {
         known = await load();
         return known.map(suite => watched(suite, cwd));
       }),
     run: async suites => {
-      await orPrinted(() => run({ suites: suites.map(({ suite }) => suite), known, signal }));
+      await printErrors(() => run({ suites: suites.map(({ suite }) => suite), known, signal }));
       if (!signal.aborted) stderr.write('watching for changes; press Ctrl-C to end\n');
     },
   });

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { CliError } from '../../../client/cli-error.js';
-import { flagName, memberOf } from '../../../client/options/option-names.js';
-import { registrationOptions, type WebhookOptions } from '../../../client/options/webhook-options.js';
+import { flagName, optionMemberOf } from '../../../client/options/option-names.js';
+import { registrationOptions, type WebhookFlagOptions } from '../../../client/options/webhook-options.js';
 import type { ClusterState } from '../../../kubernetes/api-call.js';
 import type { ClusterFlags } from '../cluster/cluster-flags.js';
 import { readFoundInput } from '../input/files.js';
@@ -11,10 +11,12 @@ import { readBundle } from './connection-files.js';
 import { configurationOf, type Registration, urlRegistrations } from './registration.js';
 
 /** Throws CliError for contradictory flags, and for flags without effect. `given` are the options on the command line. */
-export function checkWebhookFlags(flags: WebhookOptions & Pick<ClusterFlags, 'forward'>, given: ReadonlySet<string>): void {
+export function checkWebhookFlags(flags: WebhookFlagOptions & Pick<ClusterFlags, 'forward'>, given: ReadonlySet<string>): void {
   if (flags.url !== undefined && flags.demo === true) throw new CliError('usage', '--url and --demo are mutually exclusive');
   const unheard =
-    flags.url === undefined ? Object.entries(registrationOptions).find(([name, option]) => given.has(memberOf(name, option))) : undefined;
+    flags.url === undefined
+      ? Object.entries(registrationOptions).find(([name, option]) => given.has(optionMemberOf(name, option)))
+      : undefined;
   if (unheard !== undefined) throw new CliError('usage', `--${flagName(unheard[0])} has no effect without --url`);
   const chosen = flags.url !== undefined ? '--url' : flags.demo === true ? '--demo' : undefined;
   if (chosen !== undefined && flags.forward === true)
@@ -23,7 +25,7 @@ export function checkWebhookFlags(flags: WebhookOptions & Pick<ClusterFlags, 'fo
 }
 
 /** Replaces all webhook configurations of a state. */
-export function withRegistrations(state: ClusterState, registrations: readonly Registration[], flags: WebhookOptions): ClusterState {
+export function withRegistrations(state: ClusterState, registrations: readonly Registration[], flags: WebhookFlagOptions): ClusterState {
   const others = state.objects.filter(object => !isConfiguration(object));
   return { ...state, objects: [...others, ...registrations.map(registration => configurationOf(registration, flags))] };
 }
@@ -32,7 +34,7 @@ export function withRegistrations(state: ClusterState, registrations: readonly R
 export function withUrl(
   state: ClusterState,
   url: string,
-  { flags, cwd }: { readonly flags: WebhookOptions; readonly cwd: string },
+  { flags, cwd }: { readonly flags: WebhookFlagOptions; readonly cwd: string },
 ): ClusterState {
   return withRegistrations(state, urlRegistrations(flags, url, authorityOf(flags, cwd)), flags);
 }
@@ -40,7 +42,7 @@ export function withUrl(
 /** Applies `--webhook` and `--ca-file` to the state's own webhook configurations. Undefined when it has none. */
 export function withOwnConfigurations(
   state: ClusterState,
-  { flags, cwd }: { readonly flags: WebhookOptions; readonly cwd: string },
+  { flags, cwd }: { readonly flags: WebhookFlagOptions; readonly cwd: string },
 ): ClusterState | undefined {
   const chosen = flags.webhook === undefined ? state.objects : withOnlyWebhooks(state.objects, flags.webhook);
   if (!chosen.some(object => isConfiguration(object) || isPolicyObject(object))) return undefined;
@@ -49,7 +51,7 @@ export function withOwnConfigurations(
 }
 
 /** Returns notes about connections that an API server would not make. */
-export function connectionNotes(flags: Pick<WebhookOptions, 'url' | 'insecureSkipTlsVerify'>): string[] {
+export function connectionNotes(flags: Pick<WebhookFlagOptions, 'url' | 'insecureSkipTlsVerify'>): string[] {
   const notes: string[] = [];
   if (flags.url?.startsWith('http:') === true) notes.push('the API server rejects webhooks that do not use https');
   if (flags.insecureSkipTlsVerify === true) notes.push("the webhook's certificate was not verified; every API server verifies it");
@@ -57,7 +59,7 @@ export function connectionNotes(flags: Pick<WebhookOptions, 'url' | 'insecureSki
 }
 
 /** Reads the CA of `--ca-file`, else that of `certs create` in ./certs; undefined: the system's roots. */
-export function authorityOf(flags: Pick<WebhookOptions, 'caFile'>, cwd: string): Uint8Array | undefined {
+export function authorityOf(flags: Pick<WebhookFlagOptions, 'caFile'>, cwd: string): Uint8Array | undefined {
   const file = flags.caFile;
   if (file !== undefined) return readBundle('ca-file', file, cwd);
   const made = path.join('certs', 'ca.crt');

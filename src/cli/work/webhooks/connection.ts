@@ -1,5 +1,5 @@
 import { CliError } from '../../../client/cli-error.js';
-import type { WebhookOptions } from '../../../client/options/webhook-options.js';
+import type { WebhookFlagOptions } from '../../../client/options/webhook-options.js';
 import type { CallWebhook } from '../../../kubernetes/webhook-call.js';
 import type { Transport, TransportOptions } from '../../../transport/call-webhook.js';
 import type { ClusterSurroundings } from '../cluster/open-cluster.js';
@@ -12,7 +12,7 @@ import { unreachableService } from './services.js';
 /** Flags of the connection to webhooks. */
 export type ConnectionFlags = AddressFlags &
   Pick<
-    WebhookOptions,
+    WebhookFlagOptions,
     'resolve' | 'serverName' | 'insecureSkipTlsVerify' | 'clientCertificate' | 'clientKey' | 'tokenFile' | 'header' | 'allowHttp'
   >;
 

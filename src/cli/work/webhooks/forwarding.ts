@@ -1,4 +1,4 @@
-import type { Plan } from '../../../client/calls/plan.js';
+import type { CallPlan } from '../../../client/calls/plan.js';
 import { CliError } from '../../../client/cli-error.js';
 import { forwardServices } from '../../../cluster/port-forward/forward-services.js';
 import type { CallWebhook } from '../../../kubernetes/webhook-call.js';
@@ -54,7 +54,7 @@ export function forwardingOf(flags: ForwardFlags, surroundings: ClusterSurroundi
 }
 
 /** Returns a plan whose captured reviews must be dry runs. */
-export function withDryReviews(plan: Plan): Plan {
+export function withDryReviews(plan: CallPlan): CallPlan {
   const steps = plan.steps.map(step => ({
     plan: async (...given: Parameters<typeof step.plan>) => {
       const planned = await step.plan(...given);

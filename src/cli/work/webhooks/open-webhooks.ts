@@ -1,5 +1,5 @@
 import { CliError } from '../../../client/cli-error.js';
-import type { WebhookOptions } from '../../../client/options/webhook-options.js';
+import type { WebhookFlagOptions } from '../../../client/options/webhook-options.js';
 import type { ClusterState } from '../../../kubernetes/api-call.js';
 import type { Surroundings } from '../../shell/surroundings.js';
 import type { ClusterFlags } from '../cluster/cluster-flags.js';
@@ -19,7 +19,7 @@ export interface OpenWebhooks {
 
 /** Opens the webhook of `--url`, starts that of `--demo`, or uses those of the state. */
 export async function openWebhooks(
-  flags: WebhookOptions & ClusterFlags & { readonly now?: Date | undefined },
+  flags: WebhookFlagOptions & ClusterFlags & { readonly now?: Date | undefined },
   { cwd, now }: Pick<Surroundings, 'cwd' | 'now'>,
 ): Promise<OpenWebhooks> {
   const close = async (): Promise<void> => {};
@@ -39,7 +39,7 @@ export async function openWebhooks(
   return { ...replaced, registeredIn: state => withRegistrations(state, demo.registrations, flags), close: demo.close };
 }
 
-function withOwn(state: ClusterState, flags: WebhookOptions & ClusterFlags, cwd: string): ClusterState {
+function withOwn(state: ClusterState, flags: WebhookFlagOptions & ClusterFlags, cwd: string): ClusterState {
   const own = withOwnConfigurations(state, { flags, cwd });
   if (own !== undefined) return own;
   // Answers are comparable without webhooks too.

@@ -2,7 +2,7 @@ import { CliError } from '../../../client/cli-error.js';
 import { mapAt, stringAt, type ValueMap } from '../../../go/value.js';
 import type { ClusterState } from '../../../kubernetes/api-call.js';
 
-import { refusalsOf } from '../refusals/refusals.js';
+import { findCausesOfRefusal } from '../refusals/refusals.js';
 import { isConfiguration, isPolicyObject } from './configurations.js';
 
 /**
@@ -12,7 +12,7 @@ import { isConfiguration, isPolicyObject } from './configurations.js';
 export async function checkConfigurations({ server, objects }: Pick<ClusterState, 'server' | 'objects'>): Promise<void> {
   for (const configuration of objects.filter(isNew)) {
     if (stringAt(configuration, 'apiVersion') !== served) throw unserved(configuration);
-    const refusal = (await refusalsOf(server, configuration)).find(({ finding }) => finding.severity === 'error');
+    const refusal = (await findCausesOfRefusal(server, configuration)).find(({ finding }) => finding.severity === 'error');
     if (refusal === undefined) continue;
     const name = `${stringAt(configuration, 'kind')} ${stringAt(configuration, 'metadata', 'name')}`;
     throw new CliError('invalid-configuration', `the API server refuses ${name}: ${refusal.finding.message}`, {

@@ -1,13 +1,13 @@
 import { clientConfigErrors } from '../../../apis/admissionregistration/webhook-configuration/webhook-client-config.js';
 import { CliError, invalidFlag } from '../../../client/cli-error.js';
-import { defaultTimeoutSeconds, type WebhookOptions } from '../../../client/options/webhook-options.js';
+import { defaultTimeoutSeconds, type WebhookFlagOptions } from '../../../client/options/webhook-options.js';
 import { isMap, toValue, type ValueMap } from '../../../go/value.js';
 
-export type Phase = 'mutating' | 'validating';
+export type RegistrationPhase = 'mutating' | 'validating';
 
 /** Registration of one webhook. */
 export interface Registration {
-  readonly phase: Phase;
+  readonly phase: RegistrationPhase;
   readonly webhook: string;
   readonly url: string;
   /** PEM; undefined: the system's roots. */
@@ -32,19 +32,19 @@ export const unsentDemo: readonly Registration[] = (['mutating', 'validating'] a
 }));
 
 /** Returns the registrations of the webhook of `--url`. */
-export function urlRegistrations(flags: WebhookOptions, url: string, caBundle: Uint8Array | undefined): Registration[] {
+export function urlRegistrations(flags: WebhookFlagOptions, url: string, caBundle: Uint8Array | undefined): Registration[] {
   checkUrl(url, flags);
   return phasesOf(flags).map(phase => ({ phase, webhook: urlWebhookName, url, caBundle }));
 }
 
 /** Returns the phases of `--phase`. */
-export function phasesOf(flags: WebhookOptions): readonly Phase[] {
+export function phasesOf(flags: WebhookFlagOptions): readonly RegistrationPhase[] {
   if (flags.phase === 'both') return ['mutating', 'validating'];
   return [flags.phase === 'validating' ? 'validating' : 'mutating'];
 }
 
 /** Returns the webhook configuration of a registration: it matches every call. */
-export function configurationOf({ phase, webhook, url, caBundle }: Registration, flags: WebhookOptions): ValueMap {
+export function configurationOf({ phase, webhook, url, caBundle }: Registration, flags: WebhookFlagOptions): ValueMap {
   const entry = {
     name: webhook,
     clientConfig: { url, ...(caBundle === undefined ? {} : { caBundle: Buffer.from(caBundle).toString('base64') }) },
@@ -72,7 +72,7 @@ export function configurationOf({ phase, webhook, url, caBundle }: Registration,
 }
 
 /** Throws CliError for an address that no API server calls. */
-export function checkUrl(url: string, flags: Pick<WebhookOptions, 'allowHttp'>, flag = 'url'): void {
+export function checkUrl(url: string, flags: Pick<WebhookFlagOptions, 'allowHttp'>, flag = 'url'): void {
   if (!URL.canParse(url)) throw invalidFlag(flag, url, 'an address such as https://127.0.0.1:8443/validate');
   const { protocol } = new URL(url);
   const isHttp = protocol === 'http:' && flags.allowHttp === true;

@@ -1,6 +1,6 @@
 import { CliError } from '../../../client/cli-error.js';
-import type { Address } from '../../../client/options/address-values.js';
-import type { WebhookOptions } from '../../../client/options/webhook-options.js';
+import type { ListenAddress } from '../../../client/options/address-values.js';
+import type { WebhookFlagOptions } from '../../../client/options/webhook-options.js';
 import { parseAddress } from '../../../go/netip/address.js';
 import { isLoopback, isUnspecified } from '../../../go/netip/address-class.js';
 import { NetipError } from '../../../go/netip/error.js';
@@ -9,11 +9,11 @@ import { TransportError } from '../../../transport/transport-error.js';
 import { type ClusterFlags, choosesCluster } from '../cluster/cluster-flags.js';
 
 /** Flags with addresses that the user named. */
-export type AddressFlags = Pick<WebhookOptions, 'url' | 'service' | 'urls' | 'allowRemote'> &
+export type AddressFlags = Pick<WebhookFlagOptions, 'url' | 'service' | 'urls' | 'allowRemote'> &
   ClusterFlags & { readonly compare?: string | undefined };
 
 /** Throws for an address that a call must not be sent to. Called before the name is looked up. */
-export type CheckAddress = (address: Address, call: Pick<WebhookCall, 'configuration' | 'webhook' | 'url' | 'serverName'>) => void;
+export type CheckAddress = (address: ListenAddress, call: Pick<WebhookCall, 'configuration' | 'webhook' | 'url' | 'serverName'>) => void;
 
 /**
  * Returns a check that lets calls go to this machine, and to what the user named; a manifest must not reach the production address in a

@@ -1,10 +1,10 @@
-import type { WebhookOptions } from '../../../client/options/webhook-options.js';
+import type { WebhookFlagOptions } from '../../../client/options/webhook-options.js';
 import type { ClusterState } from '../../../kubernetes/api-call.js';
 import { withOwnConfigurations, withRegistrations, withUrl } from './cluster-webhooks.js';
 import { phasesOf, unsentDemo, unsentUrl, urlWebhookName } from './registration.js';
 
 /** Registers the webhooks of the flags for calls whose reviews are not sent: without any, one that matches everything. */
-export function unsentCluster(state: ClusterState, flags: WebhookOptions, cwd: string): ClusterState {
+export function unsentCluster(state: ClusterState, flags: WebhookFlagOptions, cwd: string): ClusterState {
   if (flags.demo === true) return withRegistrations(state, unsentDemo, flags);
   if (flags.url !== undefined) return withUrl(state, flags.url, { flags, cwd });
   const own = withOwnConfigurations(state, { flags, cwd });

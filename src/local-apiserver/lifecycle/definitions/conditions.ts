@@ -2,7 +2,7 @@ import { copyOf, ensureMap, listAt, stringAt, toValue, type Value, type ValueMap
 import { timestampOf } from '../../../kubernetes/timestamp.js';
 
 /** Condition of a definition as a controller computes it. */
-export interface Condition {
+export interface DefinitionCondition {
   readonly type: string;
   readonly status: string;
   readonly reason: string;
@@ -13,7 +13,7 @@ export interface Condition {
  * Returns a copy with the condition replaced in its place, or appended. The time of an existing one changes with its status only. Source:
  * apiextensions-apiserver pkg/apihelpers/helpers.go SetCRDCondition.
  */
-export function withCondition(definition: ValueMap, { type, status: value, reason, message }: Condition, now: Date): ValueMap {
+export function withCondition(definition: ValueMap, { type, status: value, reason, message }: DefinitionCondition, now: Date): ValueMap {
   const copy = copyOf(definition);
   const status = ensureMap(copy, 'status');
   const before = listAt(status, 'conditions');
@@ -42,7 +42,7 @@ export function conditionOf(definition: ValueMap, type: string): Value | undefin
 }
 
 /** Reports whether a definition has the condition as it is, at any time. */
-export function hasCondition(definition: ValueMap, { type, status, reason, message }: Condition): boolean {
+export function hasCondition(definition: ValueMap, { type, status, reason, message }: DefinitionCondition): boolean {
   const old = conditionOf(definition, type);
   return stringAt(old, 'status') === status && stringAt(old, 'reason') === reason && stringAt(old, 'message') === message;
 }

@@ -1,16 +1,16 @@
 import { bundleProblem } from '../../../apis/apiextensions/custom-resource-definition/validation/conversion-strategy.js';
 import { type ValueMap, valueAt } from '../../../go/value.js';
 import { hasTrueCondition } from '../../../kubernetes/definition-resources.js';
-import { type Condition, hasCondition, withCondition } from './conditions.js';
+import { type DefinitionCondition, hasCondition, withCondition } from './conditions.js';
 
-const established: Condition = {
+const established: DefinitionCondition = {
   type: 'Established',
   status: 'True',
   reason: 'InitialNamesAccepted',
   message: 'the initial names have been accepted',
 };
 
-const invalidBundle: Condition = {
+const invalidBundle: DefinitionCondition = {
   type: 'Established',
   status: 'False',
   reason: 'InvalidCABundle',

@@ -1,7 +1,7 @@
 import type { Instances } from '../../../apiserver/instances.js';
 import { ensureMap, listAt, stringAt, type ValueMap } from '../../../go/value.js';
 import { hasTrueCondition } from '../../../kubernetes/definition-resources.js';
-import { type Condition, withCondition } from './conditions.js';
+import { type DefinitionCondition, withCondition } from './conditions.js';
 
 /** What the finalizer of definitions works with. */
 export interface FinalizerWorld {
@@ -33,7 +33,7 @@ export async function finalizeDefinition(name: string, world: FinalizerWorld): P
   if (found === undefined || !isToBeFinalized(found)) return;
   const started = await world.update(withCondition(found, inProgress, world.now()));
   if (started === undefined) return;
-  const { condition, error } = await conditionAfterDeletion(started, world);
+  const { condition, error } = await deleteForCondition(started, world);
   const finished = withCondition(started, condition, world.now());
   if (error !== undefined) {
     await world.update(finished);
@@ -53,19 +53,19 @@ const overlapping = ['apiservices.apiregistration.k8s.io', 'customresourcedefini
 const terminating = { type: 'Terminating', status: 'True' } as const;
 const finished = { type: 'Terminating', status: 'False' } as const;
 
-const inProgress: Condition = {
+const inProgress: DefinitionCondition = {
   ...terminating,
   reason: 'InstanceDeletionInProgress',
   message: 'CustomResource deletion is in progress',
 };
 
 interface Outcome {
-  readonly condition: Condition;
+  readonly condition: DefinitionCondition;
   /** Why objects remain. */
   readonly error?: Error;
 }
 
-async function conditionAfterDeletion(definition: ValueMap, world: FinalizerWorld): Promise<Outcome> {
+async function deleteForCondition(definition: ValueMap, world: FinalizerWorld): Promise<Outcome> {
   if (overlapping.includes(stringAt(definition, 'metadata', 'name')))
     return {
       condition: { ...finished, reason: 'OverlappingBuiltInResource', message: 'instances overlap with built-in resources in storage' },
@@ -104,16 +104,16 @@ async function waitForNone(definition: ValueMap, instances: Instances, world: Fi
 }
 
 function failed(reason: string, what: string, error: unknown): Outcome {
-  const message = textOf(error);
+  const message = errorText(error);
   return { condition: { ...terminating, reason, message: `${what}: ${message}` }, error: new Error(message) };
 }
 
 /** Source: apimachinery util/errors Aggregate. */
 function aggregateOf(errors: readonly unknown[]): Error {
-  const texts = [...new Set(errors.map(textOf))];
+  const texts = [...new Set(errors.map(errorText))];
   return new Error(texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`);
 }
 
-function textOf(error: unknown): string {
+function errorText(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

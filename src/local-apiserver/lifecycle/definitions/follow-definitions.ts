@@ -67,10 +67,10 @@ export function followDefinitions(world: DefinitionsWorld): DefinitionController
     }
   });
   const isIdle = (): boolean => status.isIdle() && finalizer.isIdle();
-  const idle = async (): Promise<void> => {
+  const waitUntilIdle = async (): Promise<void> => {
     while (!isIdle()) await Promise.all([status.settled(), finalizer.settled()]);
   };
-  return { isIdle, settled: () => Promise.race([idle(), wait(patienceMs, undefined, { ref: false })]) };
+  return { isIdle, settled: () => Promise.race([waitUntilIdle(), wait(patienceMs, undefined, { ref: false })]) };
 }
 
 function namesOf(definition: ValueMap): Value {

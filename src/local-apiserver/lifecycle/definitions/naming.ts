@@ -1,7 +1,7 @@
 import { copyOf, ensureMap, mapAt, sameValue, stringAt, type ValueMap } from '../../../go/value.js';
 import { hasTrueCondition } from '../../../kubernetes/definition-resources.js';
 import { acceptedNames } from './accepted-names.js';
-import { type Condition, conditionOf, hasCondition, withCondition } from './conditions.js';
+import { conditionOf, type DefinitionCondition, hasCondition, withCondition } from './conditions.js';
 
 /**
  * Returns the definition with its names accepted or rejected; undefined if its status is up to date. `all` are the definitions that exist.
@@ -11,7 +11,7 @@ export function withNames(definition: ValueMap, all: readonly ValueMap[], now: D
   const accepted = mapAt(definition, 'status', 'acceptedNames') ?? new Map();
   if (sameNames(mapAt(definition, 'spec', 'names') ?? new Map(), accepted)) return undefined;
   const { names, conflict } = acceptedNames(definition, all);
-  const naming: Condition =
+  const naming: DefinitionCondition =
     conflict === undefined
       ? { type: 'NamesAccepted', status: 'True', reason: 'NoConflicts', message: 'no conflicts found' }
       : { type: 'NamesAccepted', status: 'False', ...conflict };
@@ -24,7 +24,7 @@ export function withNames(definition: ValueMap, all: readonly ValueMap[], now: D
 }
 
 /** Returns the condition of a definition that is not established; undefined to keep the one that it has. */
-function establishedBefore(definition: ValueMap, areAccepted: boolean): Condition | undefined {
+function establishedBefore(definition: ValueMap, areAccepted: boolean): DefinitionCondition | undefined {
   const base = { type: 'Established', status: 'False' } as const;
   if (hasTrueCondition(definition, 'Established')) return undefined;
   if (areAccepted) return { ...base, reason: 'Installing', message: 'the initial names have been accepted' };

@@ -1,7 +1,7 @@
 import { hasStructure, structuralFormErrors } from '../../../apis/apiextensions/custom-resource-definition/validation/structural-form.js';
 import { listAt, mapAt, type ValueMap, valueAt } from '../../../go/value.js';
 import { invalidValue, printFieldErrors } from '../../../kubernetes/field-error.js';
-import { type Condition, conditionOf, hasCondition, withCondition, withoutCondition } from './conditions.js';
+import { conditionOf, type DefinitionCondition, hasCondition, withCondition, withoutCondition } from './conditions.js';
 
 const type = 'NonStructuralSchema';
 
@@ -18,7 +18,7 @@ export function withStructureCondition(definition: ValueMap, now: Date): ValueMa
   return conditionOf(definition, type) === undefined ? undefined : withoutCondition(definition, type);
 }
 
-function conditionFor(definition: ValueMap, schemas: readonly (ValueMap | undefined)[]): Condition | undefined {
+function conditionFor(definition: ValueMap, schemas: readonly (ValueMap | undefined)[]): DefinitionCondition | undefined {
   const errors = schemas.flatMap((schema, i) =>
     schema === undefined ? [] : structuralFormErrors(schema, `spec.versions[${i}].schema.openAPIV3Schema`),
   );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readMessage } from '../../../../src/apiserver/objects/protobuf/read-message.js';
+import { readTypedMessage } from '../../../../src/apiserver/objects/protobuf/read-message.js';
 import { listAt, type Value } from '../../../../src/go/value.js';
 import type { StructSchema } from '../../../../src/kubernetes/schema.js';
 import { schemaOfKind } from '../../../../src/kubernetes/type-table.js';
@@ -27,12 +27,12 @@ describe('map entries of protobuf messages', () => {
     ['strings', '', 'ConfigMap', field(2, field(1, 'x')), ['data'], new Map([['x', '']])],
     ['quantities', '', 'ResourceQuota', field(2, field(1, field(1, 'cpu'))), ['spec', 'hard'], new Map([['cpu', '0']])],
   ] as const)('have the zero value of %s', (_, group, kind, bytes, path, expected) => {
-    const value = readMessage(Uint8Array.from(bytes), schemaOf(group, kind));
+    const value = readTypedMessage(Uint8Array.from(bytes), schemaOf(group, kind));
     expect(path.reduce((at: Value | undefined, key) => (at instanceof Map ? at.get(key) : undefined), value)).toEqual(expected);
   });
 
   it('have an empty key if it is missing', () => {
-    expect(readMessage(Uint8Array.from(field(2, field(2, 'y'))), schemaOf('', 'ConfigMap'))).toEqual(
+    expect(readTypedMessage(Uint8Array.from(field(2, field(2, 'y'))), schemaOf('', 'ConfigMap'))).toEqual(
       new Map([['data', new Map([['', 'y']])]]),
     );
   });
@@ -41,7 +41,7 @@ describe('map entries of protobuf messages', () => {
 describe('times of protobuf messages', () => {
   const created = (seconds: bigint, nanoseconds = 0n): Value | undefined => {
     const time = [8, ...varint(BigInt.asUintN(64, seconds)), 16, ...varint(BigInt.asUintN(64, nanoseconds))];
-    const metadata = readMessage(Uint8Array.from(field(1, field(8, time))), schemaOf('', 'ConfigMap')).get('metadata');
+    const metadata = readTypedMessage(Uint8Array.from(field(1, field(8, time))), schemaOf('', 'ConfigMap')).get('metadata');
     return metadata instanceof Map ? metadata.get('creationTimestamp') : undefined;
   };
 
@@ -64,6 +64,6 @@ it('reads lists of protobuf messages in time that grows with their length', () =
   const count = 400_000;
   const finalizers = Buffer.alloc(3 * count, Buffer.from([(14 << 3) | 2, 1, 0x61]));
   const contents = [10, ...varint(BigInt(finalizers.length))];
-  const value = readMessage(Buffer.concat([Uint8Array.from(contents), finalizers]), schemaOf('', 'ConfigMap'));
+  const value = readTypedMessage(Buffer.concat([Uint8Array.from(contents), finalizers]), schemaOf('', 'ConfigMap'));
   expect(listAt(value, 'metadata', 'finalizers')).toHaveLength(count);
 });

@@ -11,7 +11,7 @@ import { decodeManagedFields, encodeManagedFields, identifierOf } from '../../..
 import { type FieldManager, updateManagedFields } from '../../../../src/apiserver/patches/managed-fields/field-manager.js';
 import type { VersionedSet } from '../../../../src/apiserver/patches/managed-fields/managers.js';
 import { ownersAfterScale, ownersOfScale } from '../../../../src/apiserver/patches/managed-fields/scale-owners.js';
-import { fieldSet, pathOf } from '../../../../src/apiserver/patches/structured-merge/field-set.js';
+import { fieldSet, pathOfElement } from '../../../../src/apiserver/patches/structured-merge/field-set.js';
 import { writeFields } from '../../../../src/apiserver/patches/structured-merge/fields-v1.js';
 import { writeValue } from '../../../../src/go/json/write.js';
 import { isMap, isRawJson, stringAt, toValue, type Value, type ValueMap } from '../../../../src/go/value.js';
@@ -167,7 +167,7 @@ describe('entries', () => {
     const times = new Map<string, string>();
     for (let i = 0; i < 12; i += 1) {
       const id = identifierOf({ manager: `m${String(i).padStart(2, '0')}`, operation: 'Update', apiVersion: 'v1', subresource: '' });
-      managers.set(id, { set: fieldSet(pathOf(`f${i}`)), apiVersion: 'v1', applied: false });
+      managers.set(id, { set: fieldSet(pathOfElement(`f${i}`)), apiVersion: 'v1', applied: false });
       times.set(id, `2024-01-01T00:00:${String(i).padStart(2, '0')}Z`);
     }
     const entries = encodeManagedFields(capUpdateManagers({ managers, times }));
@@ -177,14 +177,18 @@ describe('entries', () => {
 });
 
 test('owners of a Scale are the owners of the replicas, and its changed owners are merged back', () => {
-  const owned = { set: fieldSet(pathOf('spec', 'replicas'), pathOf('spec', 'paused')), apiVersion: 'apps/v1', applied: false };
+  const owned = {
+    set: fieldSet(pathOfElement('spec', 'replicas'), pathOfElement('spec', 'paused')),
+    apiVersion: 'apps/v1',
+    applied: false,
+  };
   const id = identifierOf({ manager: 'm', operation: 'Update', apiVersion: 'apps/v1', subresource: '' });
   const parent = { managers: new Map([[id, owned]]), times: new Map([[id, first]]) };
-  const paths = new Map([['apps/v1', pathOf('spec', 'replicas')]]);
+  const paths = new Map([['apps/v1', pathOfElement('spec', 'replicas')]]);
   expect(summary(encodeManagedFields(ownersOfScale(parent, paths)))).toEqual([`m Update ${first} {"f:spec":{"f:replicas":{}}}`]);
   const taker = identifierOf({ manager: 's', operation: 'Update', apiVersion: 'autoscaling/v1', subresource: 'scale' });
   const scale = {
-    managers: new Map([[taker, { set: fieldSet(pathOf('spec', 'replicas')), apiVersion: 'autoscaling/v1', applied: false }]]),
+    managers: new Map([[taker, { set: fieldSet(pathOfElement('spec', 'replicas')), apiVersion: 'autoscaling/v1', applied: false }]]),
     times: new Map(),
   };
   expect(summary(encodeManagedFields(ownersAfterScale(parent, scale, { apiVersion: 'apps/v1', paths })))).toEqual([
@@ -211,7 +215,12 @@ test.each([
   ['storage.k8s.io', 'volumeattachments', 'status', '{"f:status":{}}'],
   ['certificates.k8s.io', 'podcertificaterequests', '', '{"f:metadata":{"f:labels":{},"f:ownerReferences":{}},"f:spec":{},"f:status":{}}'],
 ])('%s %s/%s owns only what it does not reset', (group, resource, subresource, left) => {
-  const all = fieldSet(pathOf('metadata', 'labels'), pathOf('metadata', 'ownerReferences'), pathOf('spec'), pathOf('status'));
+  const all = fieldSet(
+    pathOfElement('metadata', 'labels'),
+    pathOfElement('metadata', 'ownerReferences'),
+    pathOfElement('spec'),
+    pathOfElement('status'),
+  );
   expect(writeFields(resetFields(server, { group, resource, subresource, custom: false, hasStatus: true })(all))).toBe(left);
 });
 

@@ -5,12 +5,12 @@ import { builtInVersions } from '../../../../src/apiserver/patches/managed-field
 import { encodeManagedFields } from '../../../../src/apiserver/patches/managed-fields/entries.js';
 import {
   type FieldManager,
-  jsonOf,
+  jsonOfObject,
   trackUpdate,
   updateManagedFields,
 } from '../../../../src/apiserver/patches/managed-fields/field-manager.js';
 import { nothingManaged } from '../../../../src/apiserver/patches/managed-fields/managers.js';
-import { ownersOfNew } from '../../../../src/apiserver/patches/managed-fields/owners-of-new.js';
+import { computeOwnersOfNew } from '../../../../src/apiserver/patches/managed-fields/owners-of-new.js';
 import type { FieldSet } from '../../../../src/apiserver/patches/structured-merge/field-set.js';
 import { SchemaError } from '../../../../src/apiserver/patches/structured-merge/validate.js';
 import { seededRandom } from '../../../../src/cli/shell/effects.js';
@@ -121,7 +121,7 @@ async function ownersAlone(
   { object, manager, now }: Pick<Parameters<typeof updateManagedFields>[0], 'object' | 'manager' | 'now'>,
   fields: FieldManager,
 ): Promise<string[] | undefined> {
-  const json = { live: jsonOf(undefined, fields.codec), object: jsonOf(object, fields.codec, { rawTexts: 'as bytes' }) };
+  const json = { live: jsonOfObject(undefined, fields.codec), object: jsonOfObject(object, fields.codec, { rawTexts: 'as bytes' }) };
   try {
     const tracked = await trackUpdate({ ...json, managed: nothingManaged, manager, now }, fields);
     return encodeManagedFields(tracked)?.map(entry => writeValue(entry, 'kept'));
@@ -138,7 +138,7 @@ it('owners are computed again only after more shapes than are kept', async () =>
   let computed = 0;
   const endpoint = { codec, kind, versions: builtInVersions(server, kind, []), filter: (set: FieldSet) => set };
   const ownersOf = (name: string) =>
-    ownersOfNew({ codec, value: new Map([['data', new Map([[name, 'x']])]]) }, endpoint, async () => {
+    computeOwnersOfNew({ codec, value: new Map([['data', new Map([[name, 'x']])]]) }, endpoint, async () => {
       computed += 1;
       return new Map();
     });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { removeItems } from '../../../../src/apiserver/patches/managed-fields/prune.js';
-import { compare } from '../../../../src/apiserver/patches/structured-merge/compare.js';
+import { compareTyped } from '../../../../src/apiserver/patches/structured-merge/compare.js';
 import { atomOfDefinition } from '../../../../src/apiserver/patches/structured-merge/definition-atom.js';
 import { excluding } from '../../../../src/apiserver/patches/structured-merge/field-filter.js';
-import { difference, fieldSet, pathOf, recursiveDifference } from '../../../../src/apiserver/patches/structured-merge/field-set.js';
+import { difference, fieldSet, pathOfElement, recursiveDifference } from '../../../../src/apiserver/patches/structured-merge/field-set.js';
 import { FieldsError, readFields, writeFields } from '../../../../src/apiserver/patches/structured-merge/fields-v1.js';
 import { mergeTyped } from '../../../../src/apiserver/patches/structured-merge/merge.js';
 import { reconcileWithType } from '../../../../src/apiserver/patches/structured-merge/reconcile.js';
@@ -40,15 +40,15 @@ describe('fieldsV1', () => {
 });
 
 describe('sets of paths', () => {
-  const all = fieldSet(pathOf('a'), pathOf('a', 'b'), pathOf('c', 'd'));
+  const all = fieldSet(pathOfElement('a'), pathOfElement('a', 'b'), pathOfElement('c', 'd'));
 
   test('a difference removes a path, but not the paths below it', () => {
-    expect(writeFields(difference(all, fieldSet(pathOf('a'))))).toBe('{"f:a":{"f:b":{}},"f:c":{"f:d":{}}}');
-    expect(writeFields(recursiveDifference(all, fieldSet(pathOf('a'))))).toBe('{"f:c":{"f:d":{}}}');
+    expect(writeFields(difference(all, fieldSet(pathOfElement('a'))))).toBe('{"f:a":{"f:b":{}},"f:c":{"f:d":{}}}');
+    expect(writeFields(recursiveDifference(all, fieldSet(pathOfElement('a'))))).toBe('{"f:c":{"f:d":{}}}');
   });
 
   test('a filter removes its paths and everything below them', () => {
-    expect(writeFields(excluding(pathOf('c'))(all))).toBe('{"f:a":{".":{},"f:b":{}}}');
+    expect(writeFields(excluding(pathOfElement('c'))(all))).toBe('{"f:a":{".":{},"f:b":{}}}');
   });
 });
 
@@ -56,7 +56,7 @@ describe('typed values', () => {
   const containers = (...items: object[]) => toValue({ containers: items });
 
   test('compares items by their keys', () => {
-    const comparison = compare(
+    const comparison = compareTyped(
       containers({ name: 'a', image: 'x' }, { name: 'b' }),
       containers({ name: 'a', image: 'y' }, { name: 'c' }),
       podSpec,
@@ -89,7 +89,7 @@ describe('typed values', () => {
   });
 
   test('owners of a part of a leaf own the leaf', () => {
-    expect(writeFields(reconcileWithType(fieldSet(pathOf('nodeSelector', 'a')), podSpec))).toBe('{"f:nodeSelector":{}}');
+    expect(writeFields(reconcileWithType(fieldSet(pathOfElement('nodeSelector', 'a')), podSpec))).toBe('{"f:nodeSelector":{}}');
   });
 
   test.each([

@@ -1,6 +1,6 @@
 import { MessageChannel } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Connection, connectThreads } from '../../../../src/cli/threads/remote-functions.js';
+import { connectThreads, type ThreadConnection } from '../../../../src/cli/threads/remote-functions.js';
 
 type Functions = {
   readonly join: (texts: readonly string[], separator: string) => Promise<string>;
@@ -10,7 +10,7 @@ type Functions = {
 };
 
 let channel: MessageChannel;
-let connection: Connection<Functions>;
+let connection: ThreadConnection<Functions>;
 
 beforeEach(() => {
   channel = new MessageChannel();

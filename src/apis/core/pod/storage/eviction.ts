@@ -4,7 +4,7 @@ import type { Posted, RestStorage } from '../../../../apiserver/handlers/rest-st
 import type { ApiObject } from '../../../../apiserver/objects/api-object.js';
 import { commitUpdate } from '../../../../apiserver/storage/commit.js';
 import { deleteOne } from '../../../../apiserver/storage/deletion.js';
-import { inRequestVersion } from '../../../../apiserver/storage/stored-object.js';
+import { decodeInRequestVersion } from '../../../../apiserver/storage/stored-object.js';
 import { copyOf, ensureMap, mapAt, numberAt, stringAt, type ValueMap, valueAt } from '../../../../go/value.js';
 import { invalidValue } from '../../../../kubernetes/field-error.js';
 import { badRequest, invalid } from '../../../../kubernetes/status-errors.js';
@@ -45,7 +45,7 @@ async function evictPod(pod: ValueMap, eviction: ApiObject, context: CallContext
     'DeleteOptions',
     [...(given ?? [])].filter(([key]) => key !== 'kind' && key !== 'apiVersion'),
   );
-  const old = await inRequestVersion(pod, context);
+  const old = await decodeInRequestVersion(pod, context);
   const noAdmission = { admit: async () => undefined, validate: async () => undefined };
   const { object: left } = await deleteOne(
     { old, options, name: context.info.name, fillsOptions: true },

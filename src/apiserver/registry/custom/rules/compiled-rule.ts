@@ -1,12 +1,12 @@
 import type { Environment, ExpressionUse } from '../../../../cel/environment/environment.js';
 import { type RuleEnvironments, ruleEnvironments } from '../../../../cel/environment/rule.js';
 import {
+  type CelProgram,
   type CheckedExpression,
   type Compilation,
   type CompileError,
   compileExpression,
   instantiationFailed,
-  type Program,
 } from '../../../../cel/program/compile.js';
 import { compileOrAbort } from '../../../../cel/program/compile-or-abort.js';
 import type { DeclaredType } from '../../../../cel/schema/declared-type.js';
@@ -18,7 +18,7 @@ import type { ApiServer } from '../../../../kubernetes/api-server.js';
 import { ruleFieldPath } from './rule-field-path.js';
 
 /** Validation rule of a schema, as in the definition. Source: apiextensions v1.ValidationRule. */
-export interface ValidationRule {
+export interface CompiledValidationRule {
   readonly rule: string;
   readonly message: string;
   readonly messageExpression: string;
@@ -29,11 +29,11 @@ export interface ValidationRule {
 }
 
 /** Result of compiling an expression; undefined when there is none. */
-export type Compiled = { readonly program: Program } | { readonly error: string } | undefined;
+export type Compiled = { readonly program: CelProgram } | { readonly error: string } | undefined;
 
 /** Rule that can be evaluated. */
 export interface CompiledRule {
-  readonly rule: ValidationRule;
+  readonly rule: CompiledValidationRule;
   readonly compiled: Compiled;
   readonly usesOldSelf: boolean;
   /** Compiled only if the rule itself compiles. */
@@ -43,7 +43,7 @@ export interface CompiledRule {
 }
 
 /** Returns the rules of a schema, excluding nested ones. */
-export function rulesOf({ source }: RuleSchema): ValidationRule[] {
+export function compiledRulesOf({ source }: RuleSchema): CompiledValidationRule[] {
   return listAt(source, 'x-kubernetes-validations').filter(isMap).map(readRule);
 }
 
@@ -59,7 +59,7 @@ export interface RuleHome {
  */
 export function compileRules(
   server: ApiServer,
-  rules: readonly ValidationRule[],
+  rules: readonly CompiledValidationRule[],
   declared: DeclaredType,
   { schema, use }: RuleHome,
 ): CompiledRule[] {
@@ -67,7 +67,7 @@ export function compileRules(
   return compileOrAbort(() => rules.map(rule => compileRule(rule, environments, schema)));
 }
 
-function compileRule(rule: ValidationRule, environments: RuleEnvironments, schema: RuleSchema): CompiledRule {
+function compileRule(rule: CompiledValidationRule, environments: RuleEnvironments, schema: RuleSchema): CompiledRule {
   const environment = rule.optionalOldSelf ? environments.optionalOldSelf : environments.plain;
   const compilation = trimSpace(rule.rule) === '' ? undefined : compileRuleExpression(rule.rule, environment);
   const isCompiled = compilation?.outcome === 'compiled';
@@ -107,7 +107,7 @@ function names({ references }: CheckedExpression, variable: string): boolean {
   return [...references.values()].some(reference => reference.kind === 'ident' && reference.name === variable);
 }
 
-function readRule(rule: ValueMap): ValidationRule {
+function readRule(rule: ValueMap): CompiledValidationRule {
   return {
     rule: stringAt(rule, 'rule'),
     message: stringAt(rule, 'message'),

@@ -27,8 +27,8 @@ export function correlatedItem({ value, old, schema }: Correlated, index: number
 /** Returns the item of a list of maps with the keys of another one. Source: apiserver pkg/cel/common/maplist.go. */
 export function sameItem(list: readonly Value[], item: Value, schema: StructuralSchema): Value | undefined {
   if (schema.type !== 'array' || schema.listType !== 'map' || schema.listMapKeys.length === 0) return undefined;
-  const key = keyOf(item, schema.listMapKeys);
-  return key === undefined ? undefined : list.find(other => keyOf(other, schema.listMapKeys) === key);
+  const key = correlatedKeyOf(item, schema.listMapKeys);
+  return key === undefined ? undefined : list.find(other => correlatedKeyOf(other, schema.listMapKeys) === key);
 }
 
 /** Reports whether nothing changed. Members without a schema cannot be correlated: a value with any counts as changed. */
@@ -53,7 +53,7 @@ function sameItems(correlated: Correlated, list: Value[], old: Value[]): boolean
 }
 
 /** Returns the key values with their types; undefined when one is missing or not a scalar. */
-function keyOf(item: Value, names: readonly string[]): string | undefined {
+function correlatedKeyOf(item: Value, names: readonly string[]): string | undefined {
   if (!isMap(item)) return undefined;
   const key: string[] = [];
   for (const name of names) {

@@ -3,7 +3,7 @@ import { estimateCost } from '../../../../cel/estimates/estimate-cost.js';
 import { type DeclaredType, maxRequestSize } from '../../../../cel/schema/declared-type.js';
 import type { ApiServer } from '../../../../kubernetes/api-server.js';
 import type { StructuralSchema } from '../../../objects/structural-schema.js';
-import { type Compiled, type CompiledRule, compileRules, rulesOf } from './compiled-rule.js';
+import { type Compiled, type CompiledRule, compiledRulesOf, compileRules } from './compiled-rule.js';
 
 /** Rule with the max cost of one evaluation. */
 export interface EstimatedRule extends CompiledRule {
@@ -24,7 +24,7 @@ export function estimatedRulesOf(server: ApiServer, schema: StructuralSchema, de
   const costOf = (compiled: Compiled): bigint | undefined =>
     compiled !== undefined && 'program' in compiled ? estimateCost(compiled.program.checked, sizes) : undefined;
   const mostInRequest = BigInt(Math.floor(maxRequestSize / (declared.minSerializedSize + 1)));
-  return compileRules(server, rulesOf(schema), declared, { schema, use: 'new' }).map(rule => ({
+  return compileRules(server, compiledRulesOf(schema), declared, { schema, use: 'new' }).map(rule => ({
     ...rule,
     cost: costOf(rule.compiled) ?? 0n,
     messageCost: costOf(rule.message),

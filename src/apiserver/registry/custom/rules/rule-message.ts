@@ -1,18 +1,18 @@
-import type { Outcome } from '../../../../cel/program/evaluate.js';
+import type { EvaluationOutcome } from '../../../../cel/program/evaluate.js';
 import { quote } from '../../../../go/quote.js';
 import { trimSpace } from '../../../../go/white-space.js';
-import type { ValidationRule } from './compiled-rule.js';
+import type { CompiledValidationRule } from './compiled-rule.js';
 
 /**
  * Returns the rule's name in messages: its message, or its expression. Source: apiextensions-apiserver schema/cel/validation.go
  * ruleErrorString.
  */
-export function ruleName({ rule, message }: ValidationRule): string {
+export function ruleName({ rule, message }: CompiledValidationRule): string {
   return trimSpace(message === '' ? rule : message);
 }
 
 /** Returns the message of a failed rule without a messageExpression. */
-export function ruleMessage(rule: ValidationRule): string {
+export function ruleMessage(rule: CompiledValidationRule): string {
   return rule.message === '' ? `failed rule: ${ruleName(rule)}` : ruleName(rule);
 }
 
@@ -23,7 +23,7 @@ export type EvaluatedMessage =
   | { readonly outcome: 'stopped'; readonly error: string };
 
 /** Source: schema/cel/validation.go evalMessageExpression. */
-export function messageOf(outcome: Outcome, expression: string, budget: number): EvaluatedMessage {
+export function messageOfRule(outcome: EvaluationOutcome, expression: string, budget: number): EvaluatedMessage {
   if (outcome.cost > budget)
     return {
       outcome: 'stopped',

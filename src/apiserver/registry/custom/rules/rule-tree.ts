@@ -4,7 +4,7 @@ import { escapePropertyName } from '../../../../cel/values/property-name.js';
 import type { ApiServer } from '../../../../kubernetes/api-server.js';
 import { memoize } from '../../../../kubernetes/memoize.js';
 import type { StructuralSchema } from '../../../objects/structural-schema.js';
-import { type CompiledRule, compileRules, rulesOf } from './compiled-rule.js';
+import { type CompiledRule, compiledRulesOf, compileRules } from './compiled-rule.js';
 import { hasRules } from './has-rules.js';
 
 /**
@@ -40,7 +40,7 @@ type Root = Pick<RuleTree, 'schema' | 'isResourceRoot'>;
 function treeOf(server: ApiServer, declared: DeclaredType | undefined, { schema, isResourceRoot }: Root): RuleTree | undefined {
   const below = (inner: StructuralSchema, type: DeclaredType | undefined): RuleTree | undefined =>
     treeOf(server, type, { schema: inner, isResourceRoot: inner.embeddedResource });
-  const own = rulesOf(schema);
+  const own = compiledRulesOf(schema);
   const others = otherMembers<StructuralSchema>(schema);
   const tree: RuleTree = {
     schema,

@@ -1,4 +1,4 @@
-import { type Activation, evaluate, type Outcome } from '../../../../cel/program/evaluate.js';
+import { type Activation, type EvaluationOutcome, evaluate } from '../../../../cel/program/evaluate.js';
 import { type RuleSchema, withTypeAndObjectMeta } from '../../../../cel/schema/rule-schema.js';
 import { schemaValue } from '../../../../cel/schema/schema-value.js';
 import { type CelValue, optionalNone, optionalOf } from '../../../../cel/values/value.js';
@@ -10,7 +10,7 @@ import { childPath, keyPath } from '../../../../kubernetes/field-path.js';
 import type { StructuralSchema } from '../../../objects/structural-schema.js';
 import type { CompiledRule } from './compiled-rule.js';
 import { type Correlated, correlatedItem, correlatedMember, isUnchanged, sameItem } from './correlated.js';
-import { messageOf, overLimit, ruleMessage, ruleName } from './rule-message.js';
+import { messageOfRule, overLimit, ruleMessage, ruleName } from './rule-message.js';
 import { type RuleTree, ruleTreeOf } from './rule-tree.js';
 
 /** Max total cost of all rules of an object. Source: apiserver pkg/apis/cel RuntimeCELCostBudget. */
@@ -138,7 +138,7 @@ function validateOwn(run: Run, tree: RuleTree, place: ValidatedValue): void {
 const outOfBudget = 'validation failed due to running out of cost budget, no further validation rules will be run';
 
 /** Subtracts the cost from the budget and adds errors; returns false when evaluation must end. */
-function isAccounted(run: Run, outcome: Outcome, { rule }: CompiledRule, complain: (message: string) => void): boolean {
+function isAccounted(run: Run, outcome: EvaluationOutcome, { rule }: CompiledRule, complain: (message: string) => void): boolean {
   if (outcome.cost > run.budget) {
     complain(outOfBudget);
     run.budget = -1;
@@ -175,7 +175,7 @@ function refuse(run: Run, { rule, schema, place, variables }: Refused): void {
   if (rule.message !== undefined && 'program' in rule.message) {
     // A messageExpression always has the plain oldSelf.
     const outcome = evaluate(rule.message.program, variables.plain);
-    const message = messageOf(outcome, rule.rule.messageExpression, run.budget);
+    const message = messageOfRule(outcome, rule.rule.messageExpression, run.budget);
     if (message.outcome === 'stopped') {
       tell(invalidValue(field, schema.type, message.error));
       run.budget = -1;

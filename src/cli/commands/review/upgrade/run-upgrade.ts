@@ -6,14 +6,14 @@ import { mapAt, stringAt, type Value } from '../../../../go/value.js';
 import type { ClusterState } from '../../../../kubernetes/api-call.js';
 import type { KubernetesMinor } from '../../../../kubernetes/kubernetes-version.js';
 import { printable } from '../../../../reports/printable.js';
-import { subjectOf } from '../../../../reports/text.js';
-import { minorNamed } from '../../../options/server-version.js';
-import { errorWithoutSecrets } from '../../../shell/error-without-secrets.js';
+import { subjectOfReport } from '../../../../reports/text.js';
+import { minorOfFlag } from '../../../options/server-version.js';
+import { hideSecretsInError } from '../../../shell/error-without-secrets.js';
 import { type ExitCode, exitCodeOfError, exitCodeOfReport, exitCodes, gravestExitCode } from '../../../shell/exit-codes.js';
 import { sentenceOf } from '../../../shell/print-error.js';
 import type { Surroundings } from '../../../shell/surroundings.js';
 import { planOf } from '../../../work/calls/created-pods.js';
-import { type Answered, withoutSecrets } from '../../../work/calls/rendered-results.js';
+import { type Answered, hideSecretsInAnswer } from '../../../work/calls/rendered-results.js';
 import { type ReviewingFlags, reviewResults } from '../../../work/calls/review-calls.js';
 import { ruleDifferences } from './served-differences.js';
 import { type VersionDifference, valueDifferences } from './value-differences.js';
@@ -44,7 +44,7 @@ export async function runUpgrade(flags: UpgradeFlags, surroundings: Surroundings
   const shared = { ...surroundings, stdin: readOnce(surroundings.stdin) };
   // The same random numbers and time, so that only the versions differ.
   const fixed = { ...flags, seed: flags.seed ?? 1, now: flags.now ?? surroundings.now() };
-  const [before, after] = await bothOf(runIn(from, fixed, shared), runIn(to, fixed, shared));
+  const [before, after] = await waitForBoth(runIn(from, fixed, shared), runIn(to, fixed, shared));
   const { differences, errors, failures } = compareRuns(before, after);
   const found = [
     ...differences,
@@ -52,7 +52,7 @@ export async function runUpgrade(flags: UpgradeFlags, surroundings: Surroundings
   ];
   if (found.length === 0 && after.results.every(result => result.outcome === 'unusable')) throwErrors(errors);
   for (const warning of after.warnings) stderr.write(`warning: ${printable(warning)}\n`);
-  stdout.write(flags.output === 'json' ? `${JSON.stringify(documentOf(from, to, found), null, 2)}\n` : textOf(from, to, found));
+  stdout.write(flags.output === 'json' ? `${JSON.stringify(documentOf(from, to, found), null, 2)}\n` : upgradeText(from, to, found));
   for (const { sentence } of failures) stderr.write(`warning: ${printable(sentence)}\n`);
   for (const sentence of new Set(errors.map(sentenceOf))) stderr.write(`${sentence}\n`);
   const codes = [...errors.map(exitCodeOfError), ...failures.map(({ exitCode }) => exitCode)];
@@ -67,7 +67,7 @@ function versionsIn(text: string): [KubernetesMinor, KubernetesMinor] {
   const [from, to, ...rest] = text.split(':');
   if (from === undefined || to === undefined || rest.length > 0)
     throw new CliError('usage', `invalid --upgrade ${JSON.stringify(text)}: expected FROM:TO, such as v1.34:v1.36`);
-  const minors: [KubernetesMinor, KubernetesMinor] = [minorNamed(from, 'upgrade'), minorNamed(to, 'upgrade')];
+  const minors: [KubernetesMinor, KubernetesMinor] = [minorOfFlag(from, 'upgrade'), minorOfFlag(to, 'upgrade')];
   if (minors[0] === minors[1]) throw new CliError('usage', `invalid --upgrade ${JSON.stringify(text)}: expected two different versions`);
   return minors;
 }
@@ -87,7 +87,7 @@ function readOnce(stdin: Surroundings['stdin']): Surroundings['stdin'] {
 }
 
 /** Waits for both, so that nothing runs on after an error. Rejects as the first of them. */
-async function bothOf<T>(one: Promise<T>, other: Promise<T>): Promise<[T, T]> {
+async function waitForBoth<T>(one: Promise<T>, other: Promise<T>): Promise<[T, T]> {
   await Promise.allSettled([one, other]);
   return [await one, await other];
 }
@@ -97,7 +97,7 @@ async function runIn(minor: KubernetesMinor, flags: UpgradeFlags, surroundings: 
   try {
     const plan = await planOf(own, surroundings);
     const results: StepResult[] = [];
-    for await (const result of reviewResults(plan, own, surroundings)) results.push(await shownResult(result));
+    for await (const result of reviewResults(plan, own, surroundings)) results.push(await hideSecretsInResult(result));
     return { minor, results, state: plan.state, warnings: plan.warnings, refusal: undefined };
   } catch (error) {
     if (!(error instanceof CliError) || error.code === 'usage') throw error;
@@ -105,9 +105,9 @@ async function runIn(minor: KubernetesMinor, flags: UpgradeFlags, surroundings: 
   }
 }
 
-async function shownResult(result: StepResult): Promise<StepResult> {
-  if (result.outcome === 'answered') return withoutSecrets(result);
-  return result.outcome === 'unusable' ? { ...result, error: await errorWithoutSecrets(result.error) } : result;
+async function hideSecretsInResult(result: StepResult): Promise<StepResult> {
+  if (result.outcome === 'answered') return hideSecretsInAnswer(result);
+  return result.outcome === 'unusable' ? { ...result, error: await hideSecretsInError(result.error) } : result;
 }
 
 /** Differences between two versions, and what both have: errors, and webhooks without a valid answer. */
@@ -174,7 +174,7 @@ function refusalDifference(at: string, before: CliError | undefined, after: CliE
 
 /** Names the call of two results: only the first may have called a webhook. */
 function callOf({ report: { report, command } }: Answered, other: Answered): string {
-  return subjectOf(report.webhooks[0] ?? other.report.report.webhooks[0], report.call, command);
+  return subjectOfReport(report.webhooks[0] ?? other.report.report.webhooks[0], report.call, command);
 }
 
 function reportDifferences(before: CallReport, after: CallReport): VersionDifference[] {
@@ -213,7 +213,7 @@ function documentOf(from: KubernetesMinor, to: KubernetesMinor, differences: rea
   return { apiVersion: 'webhook-cli.dev/v1alpha1', kind: 'UpgradeReport', from, to, differences };
 }
 
-function textOf(from: KubernetesMinor, to: KubernetesMinor, differences: readonly VersionDifference[]): string {
+function upgradeText(from: KubernetesMinor, to: KubernetesMinor, differences: readonly VersionDifference[]): string {
   if (differences.length === 0) return `${from} -> ${to}: no differences\n`;
   const isOneCall = new Set(differences.map(({ call }) => call)).size === 1;
   const lines = differences.flatMap(({ call, at, from: before, to: after }) => [

@@ -2,7 +2,7 @@ import { excludedRuleWarnings } from '../../../../apis/admissionregistration/web
 import { listAt, stringAt, type ValueMap } from '../../../../go/value.js';
 import type { ClusterState } from '../../../../kubernetes/api-call.js';
 import type { KubernetesMinor } from '../../../../kubernetes/kubernetes-version.js';
-import { tableOf } from '../../../../kubernetes/resource-table.js';
+import { resourceTableOf } from '../../../../kubernetes/resource-table.js';
 import { isConfiguration } from '../../../work/webhooks/configurations.js';
 import type { VersionDifference } from './value-differences.js';
 
@@ -50,6 +50,6 @@ function excludedDifferences(configurations: readonly ValueMap[], before: Cluste
 }
 
 function resourcesOf(minor: KubernetesMinor): ReadonlySet<string> {
-  const { resources } = tableOf(minor, 'all');
+  const { resources } = resourceTableOf(minor, 'all');
   return new Set(resources.map(({ group, version, resource }) => `${group === '' ? '' : `${group}/`}${version} ${resource}`));
 }

@@ -22,11 +22,11 @@ export function valueDifferences(at: string, from: Value | undefined, to: Value 
   }
   if (isList(from) && isList(to) && from.length === to.length)
     return from.flatMap((item, i) => valueDifferences(`${at}[${i}]`, item, to[i]));
-  const [before, after] = [textOf(from), textOf(to)];
+  const [before, after] = [valueText(from), valueText(to)];
   if (before === after) return [];
   return [{ at, ...(before === undefined ? {} : { from: before }), ...(after === undefined ? {} : { to: after }) }];
 }
 
-function textOf(value: Value | undefined): string | undefined {
+function valueText(value: Value | undefined): string | undefined {
   return value === undefined ? undefined : writeValue(value, 'sorted');
 }

@@ -1,12 +1,12 @@
-import type { CallOptions } from '../../../../client/options/call-options.js';
+import type { CallFlagOptions } from '../../../../client/options/call-options.js';
 import { monotonicMs } from '../../../../transport/clock.js';
 import type { Surroundings } from '../../../shell/surroundings.js';
 import { sendAhead } from '../../../threads/send-ahead.js';
-import type { Job } from '../../../threads/serve-jobs.js';
+import type { ThreadJob } from '../../../threads/serve-jobs.js';
 import { type CopiedResult, copiedResult } from '../copied-result.js';
 import { repeatedPlanning } from '../planning.js';
 import type { PreparedCalls } from '../prepared-calls.js';
-import { renderedResults } from '../rendered-results.js';
+import { renderResults } from '../rendered-results.js';
 import { type NumberedResults, recorded, type SharedCalls, type ThreadedCommand, takenCalls } from '../shared-calls.js';
 
 /** More results are sent at once, or those of this time. */
@@ -24,13 +24,13 @@ export interface CallsMain {
   readonly made: (results: NumberedResults) => Promise<void>;
 }
 
-type PrepareCalls = (flags: CallOptions, surroundings: Surroundings) => PreparedCalls | Promise<PreparedCalls>;
+type PrepareCalls = (flags: CallFlagOptions, surroundings: Surroundings) => PreparedCalls | Promise<PreparedCalls>;
 
 /** Loads what prepares the calls of a command. */
 export type LoadPrepare = Readonly<Record<ThreadedCommand['command'], () => Promise<PrepareCalls>>>;
 
 /** Returns the job of making calls of these commands. */
-export function callsJob(load: LoadPrepare): Job<CallsJob, CallsMain> {
+export function callsJob(load: LoadPrepare): ThreadJob<CallsJob, CallsMain> {
   return ({ surroundings, callMain }) => ({
     make: async shared => {
       const prepare = await load[shared.command]();
@@ -58,7 +58,7 @@ async function makePart(shared: SharedCalls, { prepare, surroundings, send }: Pa
   let results: [number, CopiedResult][] = [];
   let sentAt = monotonicMs();
   const ahead = sendAhead(send);
-  for await (const result of renderedResults(prepared.results(recorded(takenCalls(shared), numbers)), prepared.rendering)) {
+  for await (const result of renderResults(prepared.results(recorded(takenCalls(shared), numbers)), prepared.rendering)) {
     results.push([numbers.shift() ?? -1, copiedResult(result)]);
     if (results.length < resultsAtOnce && monotonicMs() - sentAt < longestMs) continue;
     await ahead.send(results);

@@ -3,12 +3,12 @@ import { CliError } from '../../../../client/cli-error.js';
 import type { ClusterState } from '../../../../kubernetes/api-call.js';
 import type { Surroundings } from '../../../shell/surroundings.js';
 import { type FileSelection, type InputSource, readingsOfSources } from '../../input/files.js';
-import { entriesOfReadings } from '../../input/read-manifests.js';
+import { collectEntries } from '../../input/read-manifests.js';
 import { callEntriesIn } from '../call-entries.js';
-import { type CopiedError, type CopiedResult, copiedError, copiedResult, errorOf, resultOf } from '../copied-result.js';
+import { type CopiedError, type CopiedResult, copiedError, copiedResult, errorOf, resultOfCopy } from '../copied-result.js';
 import { planEntries } from '../plan-calls.js';
 import type { Planning } from '../planning.js';
-import { type RenderedResult, type Rendering, renderedResults } from '../rendered-results.js';
+import { type RenderedResult, type ResultRendering, renderResults } from '../rendered-results.js';
 import { reviewResults } from '../review-calls.js';
 import type { ReviewFlags } from '../review-flags.js';
 import { type SharedCalls, takenCalls } from '../shared-calls.js';
@@ -41,7 +41,7 @@ export function copiedBatch({ results, error, ...batch }: FileBatch): CopiedBatc
 
 /** Returns the batch of a message. */
 export function batchOf({ results, error, ...batch }: CopiedBatch): FileBatch {
-  return { ...batch, results: results.map(resultOf), error: error && errorOf(error) };
+  return { ...batch, results: results.map(resultOfCopy), error: error && errorOf(error) };
 }
 
 /** Returns the number of batches. */
@@ -59,19 +59,19 @@ interface OpenBatch {
 export interface FileCalls {
   readonly shared: SharedFiles;
   readonly state: ClusterState;
-  readonly rendering: Rendering;
+  readonly rendering: ResultRendering;
 }
 
 /** Takes batch after batch, until none is left, and makes their calls. */
-export async function* madeBatches({ shared, state, rendering }: FileCalls, surroundings: Surroundings): AsyncGenerator<FileBatch> {
+export async function* makeBatches({ shared, state, rendering }: FileCalls, surroundings: Surroundings): AsyncGenerator<FileBatch> {
   const open: OpenBatch[] = [];
   // The plan has one step at a time: that whose number is taken next.
   const steps: CallStep[] = [];
-  const part = async function* (): AsyncGenerator<number> {
+  const takePart = async function* (): AsyncGenerator<number> {
     for (const number of takenCalls({ total: batchesOf(shared), next: shared.next })) {
       const batch: OpenBatch = { number, results: [], planned: undefined };
       open.push(batch);
-      batch.planned = await plannedBatch(number, { shared, state }, surroundings);
+      batch.planned = await planBatch(number, { shared, state }, surroundings);
       for (const step of batch.planned.steps) {
         steps[0] = step;
         yield 0;
@@ -79,7 +79,7 @@ export async function* madeBatches({ shared, state, rendering }: FileCalls, surr
     }
   };
   const plan = { steps, state, warnings: [], notes: [] };
-  for await (const result of renderedResults(reviewResults(plan, shared.flags, { ...surroundings, part: part() }), rendering)) {
+  for await (const result of renderResults(reviewResults(plan, shared.flags, { ...surroundings, part: takePart() }), rendering)) {
     yield* completeIn(open);
     open[0]?.results.push(result);
     yield* completeIn(open);
@@ -96,14 +96,14 @@ function* completeIn(open: OpenBatch[]): Generator<FileBatch> {
   }
 }
 
-async function plannedBatch(
+async function planBatch(
   number: number,
   { shared, state }: Pick<FileCalls, 'shared' | 'state'>,
   surroundings: Surroundings,
 ): Promise<NonNullable<OpenBatch['planned']>> {
   try {
     const batch = shared.sources.slice(number * filesInBatch, (number + 1) * filesInBatch);
-    const { warnings, entries } = await entriesOfReadings(readingsOfSources(batch, surroundings.cwd), callEntriesIn);
+    const { warnings, entries } = await collectEntries(readingsOfSources(batch, surroundings.cwd), callEntriesIn);
     const { steps } = await planEntries(state, { entries, warnings: [] }, { flags: shared.flags, surroundings });
     return { warnings, steps, error: undefined };
   } catch (error) {
@@ -113,6 +113,6 @@ async function plannedBatch(
 }
 
 /** Returns the files that the flags select. */
-export function selectionOf({ filename = [], recursive = false }: ReviewFlags): FileSelection {
+export function fileSelectionOf({ filename = [], recursive = false }: ReviewFlags): FileSelection {
   return { flag: '-f', paths: filename, recursive };
 }

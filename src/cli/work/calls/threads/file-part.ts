@@ -1,11 +1,11 @@
 import type { Surroundings } from '../../../shell/surroundings.js';
 import { sendAhead } from '../../../threads/send-ahead.js';
-import type { Job } from '../../../threads/serve-jobs.js';
+import type { ThreadJob } from '../../../threads/serve-jobs.js';
 import { readState } from '../../input/state.js';
 import { repeatedPlanning } from '../planning.js';
-import type { Rendering } from '../rendered-results.js';
+import type { ResultRendering } from '../rendered-results.js';
 import type { ReviewFlags } from '../review-flags.js';
-import { type CopiedBatch, copiedBatch, madeBatches, type SharedFiles } from './file-batches.js';
+import { type CopiedBatch, copiedBatch, makeBatches, type SharedFiles } from './file-batches.js';
 
 /** The job of reviewing files. */
 export interface FilesJob {
@@ -18,10 +18,10 @@ export interface FilesMain {
   readonly read: (batch: CopiedBatch) => Promise<void>;
 }
 
-type RenderingOf = (flags: ReviewFlags, surroundings: Surroundings) => Rendering;
+type RenderingOf = (flags: ReviewFlags, surroundings: Surroundings) => ResultRendering;
 
 /** Returns the job of reviewing files. */
-export function filesJob(renderingOf: RenderingOf): Job<FilesJob, FilesMain> {
+export function filesJob(renderingOf: RenderingOf): ThreadJob<FilesJob, FilesMain> {
   return ({ surroundings, callMain }) => ({
     make: shared => makeFiles(shared, { renderingOf, given: surroundings, send: batch => callMain('read', batch) }),
   });
@@ -41,6 +41,6 @@ async function makeFiles(shared: SharedFiles, { renderingOf, given, send }: File
   const state = await readState(flags, repeatedPlanning(shared, surroundings));
   const rendering = { ...renderingOf(flags, surroundings), isOnlyOne: false };
   const ahead = sendAhead(send);
-  for await (const batch of madeBatches({ shared, state, rendering }, surroundings)) await ahead.send(copiedBatch(batch));
+  for await (const batch of makeBatches({ shared, state, rendering }, surroundings)) await ahead.send(copiedBatch(batch));
   await ahead.end();
 }

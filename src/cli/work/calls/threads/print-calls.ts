@@ -3,14 +3,14 @@ import { kustomizationIn } from '../../../../client/manifests/input-path.js';
 import { casesWorthThreads, threadCount } from '../../../options/jobs.js';
 import type { ExitCode } from '../../../shell/exit-codes.js';
 import type { Surroundings } from '../../../shell/surroundings.js';
-import { inOrder } from '../../../threads/in-order.js';
+import { yieldInOrder } from '../../../threads/in-order.js';
 import { startWorker, type Worker } from '../../../threads/start-worker.js';
 import { type ClusterFlags, choosesCluster } from '../../cluster/cluster-flags.js';
-import { resultOf } from '../copied-result.js';
+import { resultOfCopy } from '../copied-result.js';
 import type { Planning } from '../planning.js';
 import type { PreparedCalls } from '../prepared-calls.js';
-import { finalResults, printRendered, printResults } from '../print-results.js';
-import { type RenderedResult, renderedResults } from '../rendered-results.js';
+import { printRendered, printResults, yieldFinalResults } from '../print-results.js';
+import { type RenderedResult, renderResults } from '../rendered-results.js';
 import { type JobsFlags, recorded, type SharedCalls, type ThreadedCommand, takenCalls } from '../shared-calls.js';
 import type { CallsJob, CallsMain } from './call-part.js';
 
@@ -34,10 +34,10 @@ export function printCalls({ command, flags, prepared, planning }: CallsToPrint,
     next: new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT),
     terminal: { isTerminal, columns },
   };
-  const made = inThreads(shared, prepared, made =>
+  const made = makeInThreads(shared, prepared, made =>
     Array.from({ length: count - 1 }, () => startWorker<CallsJob>('calls', startThread, { made } satisfies CallsMain)),
   );
-  return printRendered(finalResults(made), { ...rendering, total }, surroundings);
+  return printRendered(yieldFinalResults(made), { ...rendering, total }, surroundings);
 }
 
 /** Returns the number of threads, and says why it is one although more were asked for. */
@@ -63,20 +63,20 @@ function whyOneThread(flags: CallsToPrint['flags']): string | undefined {
 }
 
 /** Makes the calls here and in other threads, and returns their results in order. */
-function inThreads(
+function makeInThreads(
   shared: SharedCalls,
   { results, rendering }: PreparedCalls,
   startWorkers: (made: CallsMain['made']) => readonly Worker<CallsJob>[],
 ): AsyncGenerator<RenderedResult> {
-  return inOrder({
+  return yieldInOrder({
     total: shared.total,
     startWorkers: arrive =>
       startWorkers(async made => {
-        for (const [number, result] of made) arrive(number, resultOf(result));
+        for (const [number, result] of made) arrive(number, resultOfCopy(result));
       }),
     async *own() {
       const numbers: number[] = [];
-      for await (const result of renderedResults(results(recorded(takenCalls(shared), numbers)), rendering))
+      for await (const result of renderResults(results(recorded(takenCalls(shared), numbers)), rendering))
         yield [numbers.shift() ?? -1, result] as const;
     },
     askFor: async call => {

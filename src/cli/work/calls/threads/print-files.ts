@@ -6,24 +6,24 @@ import { printable } from '../../../../reports/printable.js';
 import { casesWorthThreads, threadCount } from '../../../options/jobs.js';
 import type { ExitCode } from '../../../shell/exit-codes.js';
 import type { Surroundings } from '../../../shell/surroundings.js';
-import { inOrder } from '../../../threads/in-order.js';
+import { yieldInOrder } from '../../../threads/in-order.js';
 import { startWorker, type Worker } from '../../../threads/start-worker.js';
 import { choosesCluster } from '../../cluster/cluster-flags.js';
 import { type InputSource, inputSources } from '../../input/files.js';
 import { noObjects } from '../../input/read-manifests.js';
 import { readState } from '../../input/state.js';
 import { recordPlanning } from '../planning.js';
-import { finalResults, printRendered } from '../print-results.js';
-import type { RenderedResult, Rendering } from '../rendered-results.js';
+import { printRendered, yieldFinalResults } from '../print-results.js';
+import type { RenderedResult, ResultRendering } from '../rendered-results.js';
 import type { ReviewFlags } from '../review-flags.js';
-import { batchesOf, batchOf, type FileBatch, type FileCalls, madeBatches, type SharedFiles, selectionOf } from './file-batches.js';
+import { batchesOf, batchOf, type FileBatch, type FileCalls, fileSelectionOf, makeBatches, type SharedFiles } from './file-batches.js';
 import type { FilesJob, FilesMain } from './file-part.js';
 
 /**
  * Reviews many files whose calls need nothing of each other: each is read when its turn comes, and dropped with its results, and threads share
  * the files. Returns undefined, without output, if all files have to be read first.
  */
-export async function printFiles(flags: ReviewFlags, given: Rendering, surroundings: Surroundings): Promise<ExitCode | undefined> {
+export async function printFiles(flags: ReviewFlags, given: ResultRendering, surroundings: Surroundings): Promise<ExitCode | undefined> {
   if (needsAllFiles(flags)) return undefined;
   const sources = sourcesOf(flags, surroundings);
   if (sources.length < casesWorthThreads) return undefined;
@@ -40,8 +40,8 @@ export async function printFiles(flags: ReviewFlags, given: Rendering, surroundi
     terminal: { isTerminal, columns },
   };
   const rendering = { ...given, isOnlyOne: false };
-  const made = resultsOf({ shared, state, rendering }, workersOf(flags, surroundings), surroundings);
-  return printRendered(finalResults(made), { ...rendering, total: sources.length }, surroundings);
+  const made = makeFileResults({ shared, state, rendering }, workersOf(flags, surroundings), surroundings);
+  return printRendered(yieldFinalResults(made), { ...rendering, total: sources.length }, surroundings);
 }
 
 /** Numbers of calls, stored objects of other flags, and checks need what all files contain. */
@@ -55,7 +55,7 @@ function needsAllFiles(flags: ReviewFlags): boolean {
 /** Where paths lead to nothing, the error is that of reading them. */
 function sourcesOf(flags: ReviewFlags, { cwd }: Surroundings): readonly InputSource[] {
   try {
-    return inputSources(selectionOf(flags), cwd);
+    return inputSources(fileSelectionOf(flags), cwd);
   } catch (error) {
     if (error instanceof CliError) return [];
     throw error;
@@ -70,11 +70,11 @@ function workersOf({ jobs = 'auto' }: ReviewFlags, { startThread }: Surroundings
   return read => Array.from({ length: count - 1 }, () => startWorker<FilesJob>('files', startThread, { read } satisfies FilesMain));
 }
 
-async function* resultsOf(calls: FileCalls, startWorkers: StartWorkers, surroundings: Surroundings): AsyncGenerator<RenderedResult> {
+async function* makeFileResults(calls: FileCalls, startWorkers: StartWorkers, surroundings: Surroundings): AsyncGenerator<RenderedResult> {
   const { shared } = calls;
   let warnings: string[] = [];
   let isEmpty = true;
-  for await (const { error, results, warnings: more } of batchesInOrder(calls, startWorkers, surroundings)) {
+  for await (const { error, results, warnings: more } of makeBatchesInOrder(calls, startWorkers, surroundings)) {
     warnings.push(...more);
     if (error !== undefined) throw error;
     if (isEmpty && results.length === 0) continue;
@@ -85,16 +85,16 @@ async function* resultsOf(calls: FileCalls, startWorkers: StartWorkers, surround
   }
   if (isEmpty) {
     const sources = shared.sources.map(({ source }) => source);
-    throw noObjects(sources, selectionOf(shared.flags));
+    throw noObjects(sources, fileSelectionOf(shared.flags));
   }
 }
 
-function batchesInOrder(calls: FileCalls, startWorkers: StartWorkers, surroundings: Surroundings): AsyncGenerator<FileBatch> {
-  return inOrder({
+function makeBatchesInOrder(calls: FileCalls, startWorkers: StartWorkers, surroundings: Surroundings): AsyncGenerator<FileBatch> {
+  return yieldInOrder({
     total: batchesOf(calls.shared),
     startWorkers: arrive => startWorkers(async batch => arrive(batch.number, batchOf(batch))),
     async *own() {
-      for await (const batch of madeBatches(calls, surroundings)) yield [batch.number, batch] as const;
+      for await (const batch of makeBatches(calls, surroundings)) yield [batch.number, batch] as const;
     },
     askFor: call => call('make', calls.shared),
   });
