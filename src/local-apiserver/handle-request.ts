@@ -22,7 +22,6 @@ import { questionOf, withoutWatchPrefix } from './access/request-attributes.js';
 import { type AuditedRequest, auditedRequest } from './audit/audited-request.js';
 import { isHousekeeping } from './clients/housekeeping.js';
 import type { Cluster } from './cluster/cluster.js';
-import { forwardedPorts } from './cluster/forwarded-ports.js';
 import type { FlowHeaders } from './flow-control/flow-control.js';
 import { checkAcceptable, type Form, formOf, offerOf, routeTypes } from './forms/negotiation.js';
 import { errorReply, rendered } from './forms/render.js';
@@ -224,8 +223,19 @@ async function answerResource(request: Incoming, user: UserInfo, { cluster, audi
   if (answer.status >= 400) auditing.json = answer.body;
   else if (auditing.audited?.wantsResponse === true && form.format !== 'json')
     auditing.json = jsonOf(renderedAs({ ...form, format: 'json' }));
-  const forward = answer.status === 101 ? forwardedPorts(call.path, cluster.forwards) : undefined;
-  return { ...reply, headers: [...reply.headers, ...extra], forward };
+  const takeOver = answer.status === 101 ? await portForwardAt(call.path, cluster) : undefined;
+  return { ...reply, headers: [...reply.headers, ...extra], takeOver };
+}
+
+/** Returns what serves the ports of an admitted request for a stream; undefined for other streams, and where nothing is forwarded. */
+async function portForwardAt(path: string, { forwards, server }: Cluster): Promise<HttpReply['takeOver']> {
+  if (forwards === undefined) return undefined;
+  const { forwardedPorts } = await import('./port-forward/forwarded-ports.js');
+  const { servePortForward } = await import('./port-forward/serve-port-forward.js');
+  const forwarded = forwardedPorts(path, forwards);
+  if (forwarded === undefined) return undefined;
+  const hasTunnels = server.isEnabled('PortForwardWebsockets');
+  return (request, socket) => servePortForward(request, socket, { forwarded, hasTunnels });
 }
 
 /** The first request for a custom resource creates its watch cache. Source: apiextensions-apiserver customresource_handler.go. */

@@ -405,9 +405,13 @@ describe('a client of a cluster', () => {
   });
   afterAll(() => cluster.close());
 
-  it('never sends a write', async () => {
+  it('never sends a write, and opens nothing but ports of pods', async () => {
     const client = clientOf({ server: cluster.server.url, cluster: { 'insecure-skip-tls-verify': true }, user: { token: 'admin-token' } });
     await expect(client.send({ method: 'DELETE', path: '/api/v1/namespaces/default' })).rejects.toThrow('is not a dry run');
+    for (const protocol of ['websocket', 'SPDY/3.1'] as const) {
+      const exec = client.upgrade({ protocol, path: '/api/v1/namespaces/team/pods/web-0/exec?command=ls', headers: [] });
+      await expect(exec).rejects.toThrow('is not the port of a pod');
+    }
     expect(cluster.takeRequests()).toEqual([]);
   });
 });

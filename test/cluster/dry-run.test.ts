@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { dryRunOf } from '../../src/cluster/dry-run/dry-run-call.js';
-import { isWriteWithoutDryRun } from '../../src/cluster/http/write-guard.js';
+import { isPortForward, isWriteWithoutDryRun } from '../../src/cluster/http/write-guard.js';
 
 const pods = '/api/v1/namespaces/team/pods';
 
@@ -53,5 +53,22 @@ describe('the guard against writes', () => {
     ['DELETE', `${pods}/a?dryRun=All`, '{"kind":"DeleteOptions","dryRun":["All"]}', false],
   ])('%s %s %s is a write: %s', (method, path, body, expected) => {
     expect(isWriteWithoutDryRun({ method, path, body: body === undefined ? undefined : Buffer.from(body) })).toBe(expected);
+  });
+});
+
+describe('the guard against other connections into the cluster', () => {
+  it.each([
+    [`${pods}/web-0.a/portforward?ports=8443`, true],
+    [`${pods}/web-0/portforward?ports=8443,80`, false],
+    [`${pods}/web-0/portforward?ports=8443&dryRun=All`, false],
+    [`${pods}/web-0/portforward`, false],
+    [`${pods}/web-0/exec?command=ls`, false],
+    [`${pods}/web-0/exec?command=/portforward?ports=1`, false],
+    [`${pods}/../portforward?ports=1`, false],
+    [`${pods}/web-0%2Fexec/portforward?ports=1`, false],
+    ['/api/v1/nodes/node-1/proxy/portforward?ports=1', false],
+    ['/api/v1/namespaces/team/services/web/portforward?ports=1', false],
+  ])('%s is the port of a pod: %s', (path, expected) => {
+    expect(isPortForward(path)).toBe(expected);
   });
 });

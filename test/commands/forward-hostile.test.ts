@@ -8,7 +8,8 @@ import Review from '../../commands/review.js';
 import { issueServingPair } from '../../src/certificates/issue.js';
 import { CliError } from '../../src/client/cli-error.js';
 import { connectToCluster } from '../../src/cluster/connect.js';
-import { openPodStream } from '../../src/cluster/port-forward/open-pod-stream.js';
+import { podStreams } from '../../src/cluster/port-forward/open-pod-stream.js';
+import { controlFrame, controls, dataFrame, finFlag, numbers, resetFrame } from '../../src/encoding/spdy/spdy-frames.js';
 import { frameOf, opcodes, webSocketGuid } from '../../src/encoding/web-socket-frames.js';
 import { configuration, type Hook, node, pod, service, startHook } from '../support/cluster-webhook.js';
 import { kubeconfigText, type LocalCluster, startLocalCluster } from '../support/local-cluster.js';
@@ -93,6 +94,19 @@ const ended =
   (socket, key) =>
     void socket.end(Buffer.concat([Buffer.from(handshake(key)), ...frames]));
 
+const tunnel = { 'Sec-WebSocket-Protocol': 'SPDY/3.1+portforward.k8s.io' };
+
+/** SPDY's frames, each in a message of a WebSocket. */
+const messages = (...frames: Uint8Array[]): Buffer => Buffer.concat(frames.map(frame => frameOf(opcodes.binary, frame)));
+
+/** Answers of a kubelet for both streams; their headers are not read. */
+const replies = Buffer.concat([1, 3].map(stream => controlFrame(controls.reply, numbers(stream))));
+
+const tunnelled =
+  (...frames: Uint8Array[]): Answer =>
+  (socket, key) =>
+    void socket.write(Buffer.concat([Buffer.from(handshake(key, tunnel)), messages(...frames)]));
+
 const notOfServer = 'does not forward ports as an API server does:';
 
 describe('review --forward with an API server that does not follow the protocol', () => {
@@ -121,7 +135,7 @@ describe('review --forward with an API server that does not follow the protocol'
       'answers with another subprotocol',
       (socket, key) => socket.write(handshake(key, { 'Sec-WebSocket-Protocol': 'v5.channel.k8s.io' })),
       3,
-      `${notOfServer} it answers with the subprotocol "v5.channel.k8s.io" instead of v4.channel.k8s.io`,
+      `${notOfServer} it answers with the subprotocol "v5.channel.k8s.io" instead of SPDY/3.1+portforward.k8s.io or v4.channel.k8s.io`,
     ],
     [
       'names a subprotocol with control characters',
@@ -158,6 +172,37 @@ describe('review --forward with an API server that does not follow the protocol'
       upgraded(Buffer.from([0x82, 127, 0x80, 0, 0, 0, 0, 0, 0, 0])),
       3,
       `${notOfServer} it sends messages of more than 1 MiB`,
+    ],
+    ['opens no streams of SPDY', tunnelled(), 3, 'accepted a port-forward, but did not answer within 1s; pass a longer --cluster-timeout'],
+    ['opens one stream only', tunnelled(replies.subarray(0, 12)), 3, 'accepted a port-forward, but did not answer within 1s; pass a'],
+    ['sends data for unknown streams', tunnelled(replies, dataFrame(5, Buffer.from('a'))), 3, `${notOfServer} it sends data for stream 5`],
+    ['answers for unknown streams', tunnelled(controlFrame(controls.reply, numbers(7))), 3, `${notOfServer} it answers for stream 7`],
+    ['resets unknown streams', tunnelled(replies, resetFrame(2, 5)), 3, `${notOfServer} it answers for stream 2`],
+    ['opens streams', tunnelled(replies, controlFrame(controls.openStream, numbers(2, 0, 0))), 3, `${notOfServer} it opens streams`],
+    ['sends frames of SPDY 2', tunnelled(Buffer.from([0x80, 2, 0, 2, 0, 0, 0, 0])), 3, `${notOfServer} it sends frames of SPDY 2`],
+    [
+      'sends a control frame of 16 MiB',
+      tunnelled(replies, Buffer.from([0x80, 3, 0, 8, 0, 0xff, 0xff, 0xff])),
+      3,
+      `${notOfServer} it sends a control frame of 16777215 bytes`,
+    ],
+    ['sends a short control frame', tunnelled(controlFrame(controls.reply, Buffer.alloc(2))), 3, `${notOfServer} it answers for stream 0`],
+    ['resets the stream at once', tunnelled(resetFrame(3, 5)), 3, 'closed the connection to port 8443 of pod team/web-0'],
+    [
+      'resets the stream after a message',
+      tunnelled(replies, dataFrame(1, Buffer.from('no\u001b[2J\n one'), finFlag), resetFrame(3, 5)),
+      4,
+      'port 8443 of pod team/web-0 cannot be reached: no\\u001b[2J one; check that',
+    ],
+    [
+      'sends frames that need no answer, and a message without an end',
+      (socket, key) => {
+        const unknown = [controls.settings, controls.windowUpdate, controls.goAway, 99].map(type => controlFrame(type, numbers(3, 0)));
+        const endlessMessage = Array.from({ length: 100 }, () => dataFrame(1, Buffer.from('a'.repeat(1000))));
+        tunnelled(...unknown, controlFrame(controls.ping, numbers(2)), replies, ...endlessMessage, resetFrame(3, 5))(socket, key);
+      },
+      4,
+      `port 8443 of pod team/web-0 cannot be reached: ${'a'.repeat(1000)}...; check that`,
     ],
     [
       'sends a message of several lines with control characters',
@@ -199,7 +244,7 @@ async function streamError(answered: Answer): Promise<unknown> {
     ...{ env: {}, cwd: files.folder, now: () => new Date(), isTerminal: false, onStderr: () => undefined },
   });
   try {
-    const stream = await openPodStream(client, { namespace: 'team', pod: 'web-0', port: 8443 });
+    const stream = await podStreams(client)({ namespace: 'team', pod: 'web-0', port: 8443 });
     return await new Promise(resolve =>
       stream
         .once('error', resolve)
@@ -213,13 +258,37 @@ async function streamError(answered: Answer): Promise<unknown> {
   }
 }
 
-it('is one error wherever the API server closes in the handshake and the first messages', async () => {
-  const { length } = handshake('0'.repeat(24));
-  for (let end = 0; end <= length + opening.length; end += 1) {
-    const error = await streamError((socket, key) => socket.end(Buffer.concat([Buffer.from(handshake(key)), opening]).subarray(0, end)));
+it.each([
+  ['the channels of a kubelet', {}, opening],
+  ['SPDY', tunnel, messages(replies)],
+])('is one error wherever the API server closes in the handshake and the first messages of %s', async (_, headers, first) => {
+  const { length } = handshake('0'.repeat(24), headers);
+  for (let end = 0; end <= length + first.length; end += 1) {
+    const error = await streamError((socket, key) =>
+      socket.end(Buffer.concat([Buffer.from(handshake(key, headers)), first]).subarray(0, end)),
+    );
     expect([end, error]).toEqual([end, expect.any(CliError)]);
     const { message } = error as CliError;
     expect([end, message]).toEqual([end, expect.stringContaining(`the API server ${url} of context "local" `)]);
     expect([end, /cannot be reached: |closed the connection to /.test(message), message.includes('\n')]).toEqual([end, true, false]);
   }
+});
+
+const refused = 'HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n';
+
+it.each<[string, string, string]>([
+  ['switches to another protocol', 'Upgrade: websocket', 'it switches to another protocol than SPDY/3.1'],
+  ['switches to nothing', 'Connection: close', 'cannot be reached: '],
+  [
+    'speaks another protocol in it',
+    'Upgrade: SPDY/3.1\r\nX-Stream-Protocol-Version: v4.channel.k8s.io',
+    'it answers with the subprotocol "v4.channel.k8s.io" instead of portforward.k8s.io',
+  ],
+  ['closes', 'Upgrade: SPDY/3.1', 'closed the connection to port 8443 of pod team/web-0'],
+])('is one error of an API server that refuses WebSockets and %s', async (_, headers, message) => {
+  const error = await streamError((socket, key) =>
+    socket.end(key === '' ? `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\n${headers}\r\n\r\n` : refused),
+  );
+  expect(error).toBeInstanceOf(CliError);
+  expect((error as CliError).message).toContain(message);
 });

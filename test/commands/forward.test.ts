@@ -179,7 +179,7 @@ describe('review --forward', () => {
   it('says what to grant a user who may read, but not forward', async () => {
     const { stderr, exitCode } = await review('web', ['--forward'], 'jane');
     expect(stderr).toBe(
-      'error: user "jane" of context "jane" may not create pods/portforward in namespace team: pods "web-0" is forbidden: User "jane" cannot get resource "pods/portforward" in API group "" in the namespace "team"; grant the user the verbs get and create of pods/portforward in namespace team\n',
+      'error: user "jane" of context "jane" may not create pods/portforward in namespace team: pods "web-0" is forbidden: User "jane" cannot create resource "pods/portforward" in API group "" in the namespace "team"; grant the user the verb create of pods/portforward in namespace team\n',
     );
     expect(exitCode).toBe(3);
   });

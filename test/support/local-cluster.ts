@@ -42,23 +42,35 @@ export async function startLocalServer(options: Partial<LocalServerOptions> & Pi
   return { server, ca: pair.ca };
 }
 
+/** More of a cluster: another API server, and users without rights, each with a context of this name. */
+interface ClusterParts {
+  readonly server?: LocalServerOptions['server'];
+  readonly users?: readonly string[];
+}
+
 /** Starts a cluster with objects, besides those of every API server; ports of pods lead to `forwards`. */
-export async function startLocalCluster(objects: readonly object[], forwards?: LocalServerOptions['forwards']): Promise<LocalCluster> {
+export async function startLocalCluster(
+  objects: readonly object[],
+  forwards?: LocalServerOptions['forwards'],
+  { server: apiServer, users = [] }: ClusterParts = {},
+): Promise<LocalCluster> {
+  const others = ['jane', ...users];
   const answered: AnsweredRequest[] = [];
   const { server, ca } = await startLocalServer({
     forwards,
+    ...(apiServer === undefined ? {} : { server: apiServer }),
     onAnswered: request => answered.push(request),
     objects: objects.map(toValue).filter(isMap),
     users: [
       { token: 'admin-token', username: 'admin', groups: ['system:masters', 'system:authenticated'] },
-      { token: 'jane-token', username: 'jane', groups: ['system:authenticated'] },
+      ...others.map(name => ({ token: `${name}-token`, username: name, groups: ['system:authenticated'] })),
     ],
   });
   const { folder, remove } = temporaryFolder({
     kubeconfig: kubeconfigText({
       server: server.url,
       ca,
-      users: { local: 'admin-token', jane: 'jane-token', stranger: 'nothing' },
+      users: { local: 'admin-token', stranger: 'nothing', ...Object.fromEntries(others.map(name => [name, `${name}-token`])) },
     }),
   });
   return {

@@ -1,8 +1,9 @@
+import { authorizerOf } from '../../apiserver/authorization/authorizer-of.js';
 import type { CallContext, VerbAnswer } from '../../apiserver/call/call-context.js';
 import type { Connecter } from '../../apiserver/handlers/rest-storage.js';
 import { listAt, type ValueMap } from '../../go/value.js';
 import { addNote } from '../../kubernetes/call-notes.js';
-import { notFound, unknownError } from '../../kubernetes/status-errors.js';
+import { forbidden, notFound, unknownError } from '../../kubernetes/status-errors.js';
 
 /** Stream to an object. */
 interface Stream {
@@ -20,6 +21,7 @@ export function streamTo({ options, nameIn, check, code }: Stream): Connecter {
     options,
     connect: (context): VerbAnswer => {
       const { resource } = context.endpoint;
+      if (code === 101) checkMayCreate(context);
       const name = nameIn(context.info.name);
       const target = context.storage.find(resource.kind, resource.namespaced ? context.info.namespace : '', name);
       if (target === undefined) throw notFound(resource, name);
@@ -28,6 +30,18 @@ export function streamTo({ options, nameIn, check, code }: Stream): Connecter {
       return { code, body: '' };
     },
   };
+}
+
+/**
+ * Throws the 403 for a user of a running server who may not create the subresource, whatever the method of the request: WebSockets start with a GET. Source: kubernetes
+ * pkg/registry/core/pod/rest/authorize.go ensureAuthorizedForVerb.
+ */
+function checkMayCreate({ server, call, state, storage, record, user, info, endpoint }: CallContext): void {
+  if (state.live === undefined || call.method === 'POST' || !server.isEnabled('AuthorizePodWebsocketUpgradeCreatePermission')) return;
+  const { group, resource, subresource, namespace, name } = info;
+  const question = { user, verb: 'create', group, resource, subresource, namespace, name, fieldSelector: '', labelSelector: '' };
+  const { allowed, reason } = authorizerOf({ state, storage, record }).authorize(question);
+  if (!allowed) throw forbidden(endpoint.resource, name, reason);
 }
 
 /** Returns the options of a proxy: only the path after it. */

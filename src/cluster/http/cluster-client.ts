@@ -4,7 +4,7 @@ import type { Credentials } from '../credentials/credentials.js';
 import type { ClusterSettings, UserSettings } from '../kubeconfig/cluster-settings.js';
 import { unreachableCluster } from './cluster-errors.js';
 import { type Dispatchers, openDispatchers } from './dispatchers.js';
-import { requestUpgrade, type UpgradeAnswer } from './upgrade.js';
+import { requestUpgrade, type UpgradeAnswer, type UpgradeProtocol } from './upgrade.js';
 import { isPortForward, isWriteWithoutDryRun } from './write-guard.js';
 
 /** Connection to the API server of a context. */
@@ -17,7 +17,7 @@ export interface ClusterClient {
   readonly certificate: string | undefined;
   /** Sends a request. Rejects with CliError when there is no answer in time; any status is an answer. */
   readonly send: (request: ClusterRequest) => Promise<ClusterAnswer>;
-  /** Asks for a WebSocket to a port of a pod, and nothing else. Rejects with CliError when there is no answer in time. */
+  /** Asks for a stream to a port of a pod, and nothing else. Rejects with CliError when there is no answer in time. */
   readonly upgrade: (request: UpgradeRequest) => Promise<UpgradeAnswer>;
   readonly timeoutMs: number;
   readonly close: () => Promise<void>;
@@ -29,6 +29,7 @@ export interface UpgradeRequest {
   readonly path: string;
   /** Alternating names and values. */
   readonly headers: readonly string[];
+  readonly protocol: UpgradeProtocol;
 }
 
 /** A read, or a dry run. */
@@ -100,7 +101,7 @@ async function sendOnce(request: ClusterRequest, dispatchers: Dispatchers, optio
 async function upgradeOnce(request: UpgradeRequest, dispatchers: Dispatchers, options: ClientOptions): Promise<UpgradeAnswer> {
   try {
     const { dispatcher, target } = await addressRequest(request, dispatchers, options);
-    return await limitTime(options.timeoutMs, signal => requestUpgrade(dispatcher, target, signal));
+    return await limitTime(options.timeoutMs, signal => requestUpgrade(dispatcher, { ...target, protocol: request.protocol }, signal));
   } catch (error) {
     throw unreachableCluster(error, options);
   }
@@ -113,7 +114,7 @@ interface Addressed {
 
 /** Adds the address of the API server and the credentials to a request. */
 async function addressRequest(
-  { path, headers, impersonation }: Pick<ClusterRequest, 'impersonation'> & UpgradeRequest,
+  { path, headers, impersonation }: Pick<ClusterRequest, 'impersonation'> & Pick<UpgradeRequest, 'path' | 'headers'>,
   dispatchers: Dispatchers,
   { cluster, user, credentials }: ClientOptions,
 ): Promise<Addressed> {

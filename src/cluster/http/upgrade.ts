@@ -17,13 +17,26 @@ export type UpgradedSocket = Duplex & { ref?(): unknown; unref?(): unknown };
 /** Bytes of a refusal that are read: it is a Status. */
 const maxRefusalBytes = 64 * 1024;
 
+/** Protocols that a connection can change to: WebSockets by a GET, SPDY by a POST. */
+export type UpgradeProtocol = 'websocket' | 'SPDY/3.1';
+
+/** A request to change the protocol. */
+export interface SentUpgrade {
+  readonly origin: string;
+  /** Path and query. */
+  readonly path: string;
+  /** Alternating names and values. */
+  readonly headers: string[];
+  readonly protocol: UpgradeProtocol;
+}
+
 /**
- * Sends a GET that asks for a WebSocket. Rejects when the connection breaks, or when the signal aborts. Undici's own WebSocket can neither stop reading, nor
+ * Asks for another protocol. Rejects when the connection breaks, or when the signal aborts. Undici's own WebSocket can neither stop reading, nor
  * cut a connection, nor tell why a server refused.
  */
 export function requestUpgrade(
   dispatcher: Dispatcher,
-  { origin, path, headers }: { readonly origin: string; readonly path: string; readonly headers: string[] },
+  { origin, path, headers, protocol }: SentUpgrade,
   signal: AbortSignal,
 ): Promise<UpgradeAnswer> {
   return new Promise((resolve, reject) => {
@@ -32,7 +45,7 @@ export function requestUpgrade(
     const chunks: Buffer[] = [];
     const refuse = (): void => resolve({ outcome: 'refused', status, body: Buffer.concat(chunks).toString('utf8') });
     dispatcher.dispatch(
-      { origin, path, method: 'GET', headers, upgrade: 'websocket', headersTimeout: 0, bodyTimeout: 0 },
+      { origin, path, method: methodOf(protocol), headers, upgrade: protocol, headersTimeout: 0, bodyTimeout: 0 },
       {
         onRequestStart: controller => {
           signal.addEventListener('abort', () => controller.abort(signal.reason), { once: true });
@@ -58,4 +71,9 @@ export function requestUpgrade(
       },
     );
   });
+}
+
+/** Returns the method that asks for a protocol; an API server wants the right to `get` for a GET, and to `create` for a POST. */
+function methodOf(protocol: UpgradeProtocol): 'GET' | 'POST' {
+  return protocol === 'websocket' ? 'GET' : 'POST';
 }

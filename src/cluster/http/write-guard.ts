@@ -22,5 +22,5 @@ export function isWriteWithoutDryRun({
 
 /** Reports whether a request for another protocol asks for one port of a pod: the only connection into a cluster. */
 export function isPortForward(path: string): boolean {
-  return /^\/api\/v1\/namespaces\/[^/?#]+\/pods\/[^/?#]+\/portforward\?ports=\d{1,5}$/.test(path);
+  return /^\/api\/v1\/namespaces\/[a-z0-9-]+\/pods\/[a-z0-9][a-z0-9.-]*\/portforward\?ports=\d{1,5}$/.test(path);
 }

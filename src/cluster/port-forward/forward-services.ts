@@ -1,6 +1,6 @@
 import type { ServiceName } from '../../kubernetes/service-name.js';
 import type { ClusterClient } from '../http/cluster-client.js';
-import { openPodStream, PodError } from './open-pod-stream.js';
+import { PodError, podStreams } from './open-pod-stream.js';
 import type { PodStream } from './pod-stream.js';
 import { type PodPort, readServicePods } from './service-pods.js';
 
@@ -19,6 +19,7 @@ export interface ForwardedServices {
 export function forwardServices(client: ClusterClient): ForwardedServices {
   const known = new Map<string, Promise<readonly PodPort[]>>();
   const streams = new Set<PodStream>();
+  const openPodStream = podStreams(client);
   const read = (service: ServiceName): Promise<readonly PodPort[]> => {
     const pods = readServicePods(client, service);
     known.set(serviceKeyOf(service), pods);
@@ -27,7 +28,7 @@ export function forwardServices(client: ClusterClient): ForwardedServices {
     return pods;
   };
   const openOne = async (pod: PodPort): Promise<PodStream> => {
-    const stream = await openPodStream(client, pod);
+    const stream = await openPodStream(pod);
     streams.add(stream);
     // The reader of the stream gets its error; without one it must not end the process.
     stream.on('error', () => undefined);

@@ -1,37 +1,42 @@
-import { createHash, randomBytes } from 'node:crypto';
 import { CliError } from '../../client/cli-error.js';
-import { webSocketGuid } from '../../encoding/web-socket-frames.js';
 import { stringAt } from '../../go/value.js';
 import type { ClusterClient } from '../http/cluster-client.js';
 import { apiServerOf, refused } from '../http/cluster-errors.js';
 import { documentIn } from '../http/json-document.js';
-import type { UpgradeAnswer } from '../http/upgrade.js';
-import { channelProtocol, PodStream, type StreamFault } from './pod-stream.js';
+import { type Refusal, requestSpdy, requestWebSocket } from './handshakes.js';
+import { PodStream, type StreamFault } from './pod-stream.js';
 import type { PodPort } from './service-pods.js';
+import { shortLine } from './short-line.js';
 
 /** A pod that does not exist any more, or on whose port nothing listens: another pod of the service may do. */
 export class PodError extends CliError {}
 
+/** Opens streams to ports of pods. */
+export type OpenPodStream = (target: PodPort) => Promise<PodStream>;
+
 /**
- * Opens a stream to a port of a pod, as `kubectl port-forward` does. Rejects with CliError, with {@link PodError} for what another pod could do. Breaks with such
+ * Returns a function that opens streams to ports of pods, as `kubectl port-forward` does: SPDY through a WebSocket, or the kubelets' own protocol where an API server passes WebSockets
+ * on to them; where it refuses a WebSocket, SPDY without one, from then on. Rejects with CliError, with {@link PodError} for what another pod could do. A stream breaks with such
  * an error, too. Source: client-go tools/portforward; kubelet pkg/cri/streaming/portforward.
  */
-export async function openPodStream(client: ClusterClient, target: PodPort): Promise<PodStream> {
-  const { namespace, pod, port } = target;
-  const key = randomBytes(16).toString('base64');
-  const answer = await client.upgrade({
-    path: `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods/${encodeURIComponent(pod)}/portforward?ports=${port}`,
-    headers: ['Sec-WebSocket-Key', key, 'Sec-WebSocket-Version', '13', 'Sec-WebSocket-Protocol', channelProtocol],
-  });
-  if (answer.outcome === 'refused') throw refusal(answer, client, target);
-  const { socket, headers } = answer;
-  const fault = handshakeFault(headers, key);
-  if (fault !== undefined) {
-    socket.destroy();
-    throw faultError({ kind: 'protocol', message: fault }, client, target);
-  }
-  const stream = new PodStream(socket, port, reason => faultError(reason, client, target));
-  return waitUntilOpen(stream, client);
+export function podStreams(client: ClusterClient): OpenPodStream {
+  let handshakes = [requestWebSocket, requestSpdy];
+  return async target => {
+    const { namespace, pod, port } = target;
+    const path = `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods/${encodeURIComponent(pod)}/portforward?ports=${port}`;
+    const failure = (fault: StreamFault): Error => faultError(fault, client, target);
+    for (const [i, handshake] of handshakes.entries()) {
+      const agreed = await handshake(client, path, port);
+      if (agreed.outcome === 'upgraded') {
+        handshakes = handshakes.slice(i);
+        return waitUntilOpen(new PodStream(agreed.openPipe, agreed.protocol, failure), client);
+      }
+      if (agreed.outcome === 'invalid') throw failure({ kind: 'protocol', message: agreed.fault });
+      // Credentials that are not accepted, and a pod that does not exist, are the same for all protocols.
+      if (i === handshakes.length - 1 || agreed.status === 401 || agreed.status === 404) throw refusal(agreed, client, target);
+    }
+    throw new Error('there is a last protocol');
+  };
 }
 
 /** Waits for the first messages of the kubelet. */
@@ -63,24 +68,7 @@ function waitUntilOpen(stream: PodStream, client: ClusterClient): Promise<PodStr
   });
 }
 
-function handshakeFault(headers: Extract<UpgradeAnswer, { outcome: 'upgraded' }>['headers'], key: string): string | undefined {
-  const header = (name: string): string => [headers[name] ?? []].flat().join(', ');
-  if (header('upgrade').toLowerCase() !== 'websocket') return 'it switches to another protocol than WebSocket';
-  if (
-    header('sec-websocket-accept') !==
-    createHash('sha1')
-      .update(key + webSocketGuid)
-      .digest('base64')
-  )
-    return 'its answer does not belong to the request';
-  const protocol = header('sec-websocket-protocol');
-  if (protocol === channelProtocol) return undefined;
-  return protocol === ''
-    ? `it does not support ${channelProtocol}`
-    : `it answers with the subprotocol ${JSON.stringify(shortLine(protocol))} instead of ${channelProtocol}`;
-}
-
-function refusal({ status, body }: Extract<UpgradeAnswer, { outcome: 'refused' }>, client: ClusterClient, target: PodPort): CliError {
+function refusal({ status, body }: Refusal, client: ClusterClient, target: PodPort): CliError {
   const { namespace, pod } = target;
   const { context, user, certificate } = client;
   const message = shortLine(stringAt(documentIn(body), 'message') || body) || `status ${status}`;
@@ -88,7 +76,7 @@ function refusal({ status, body }: Extract<UpgradeAnswer, { outcome: 'refused' }
   if (status === 403) {
     const { message: text } = refused(status, message, { what: `create pods/portforward in namespace ${namespace}`, context, user });
     return new CliError('cluster-refused', text, {
-      suggestions: [`grant the user the verbs get and create of pods/portforward in namespace ${namespace}`],
+      suggestions: [`grant the user the verb create of pods/portforward in namespace ${namespace}`],
     });
   }
   const text = `the API server did not forward port ${target.port} of pod ${namespace}/${pod}: ${message}`;
@@ -103,13 +91,4 @@ function faultError(fault: StreamFault, client: ClusterClient, { namespace, pod,
   const message = `${where} cannot be reached: ${shortLine(fault.message)}`;
   const details = { suggestions: ['check that the webhook listens on this port in the pod'] };
   return fault.isEarly ? new PodError('forward-failed', message, details) : new CliError('forward-failed', message, details);
-}
-
-/** Max characters of a message from outside within one of ours. */
-const maxMessageLength = 1000;
-
-/** Returns a message from outside as a part of one of ours. */
-function shortLine(message: string): string {
-  const line = message.trim().replace(/\s+/g, ' ');
-  return line.length > maxMessageLength ? `${line.slice(0, maxMessageLength)}...` : line;
 }

@@ -1,5 +1,6 @@
 import { CliError } from '../../client/cli-error.js';
 import { listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../go/value.js';
+import { dns1123SubdomainProblems } from '../../kubernetes/name-rules.js';
 import type { ServiceName } from '../../kubernetes/service-name.js';
 import type { ClusterClient } from '../http/cluster-client.js';
 import { type ReadResource, readList, readObject } from '../reading/read-objects.js';
@@ -66,7 +67,7 @@ function portsOf(service: ValueMap): string {
 
 /** Returns the number of the pod's port, or why the pod cannot be used. */
 function portIn(pod: ValueMap, servicePort: Value, isReadyAnyway: boolean): number | string {
-  const reason = unreadyReason(pod, isReadyAnyway);
+  const reason = invalidName(pod) ?? unreadyReason(pod, isReadyAnyway);
   if (reason !== undefined) return reason;
   const target = valueAt(servicePort, 'targetPort');
   const name = typeof target === 'string' ? target : '';
@@ -75,6 +76,11 @@ function portIn(pod: ValueMap, servicePort: Value, isReadyAnyway: boolean): numb
   const ports = [...listAt(pod, 'spec', 'containers'), ...sidecars].flatMap(container => listAt(container, 'ports'));
   const named = ports.find(port => stringAt(port, 'name') === name && (stringAt(port, 'protocol') || 'TCP') === 'TCP');
   return named === undefined ? `no container port is named ${JSON.stringify(name)}` : Number(valueAt(named, 'containerPort'));
+}
+
+/** An API server that does not check names must not choose the path of a request. */
+function invalidName(pod: ValueMap): string | undefined {
+  return dns1123SubdomainProblems(stringAt(pod, 'metadata', 'name')).length === 0 ? undefined : 'not a valid name';
 }
 
 function unreadyReason(pod: ValueMap, isReadyAnyway: boolean): string | undefined {

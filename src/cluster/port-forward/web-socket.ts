@@ -1,16 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { frameIn, frameOf, opcodes, payloadLength, type ReceivedFrame } from '../../encoding/web-socket-frames.js';
 import type { UpgradedSocket } from '../http/upgrade.js';
-
-/** What a WebSocket receives. */
-export interface WebSocketEvents {
-  readonly onMessage: (message: Buffer) => void;
-  /** Called once, unless this side closes first. */
-  readonly onEnd: (how: WebSocketEnd) => void;
-}
-
-/** `closed`: the server closed it; `lost`: the connection ended without that; otherwise what the server did wrong. */
-export type WebSocketEnd = 'closed' | 'lost' | { readonly fault: string };
+import type { BytePipe, PipeEnd, PipeEvents } from './byte-pipe.js';
 
 /** Max bytes of one received message; kubelets send 32 KiB. */
 const maxMessageBytes = 1024 * 1024;
@@ -18,17 +9,17 @@ const maxMessageBytes = 1024 * 1024;
 const maxFrames = 1024;
 const tooLong = { fault: 'it sends messages of more than 1 MiB' };
 
-/** Client's side of a WebSocket over an upgraded connection. Nothing is read before the first `resume`. Source: RFC 6455. */
-export class WebSocketClient {
+/** Client's side of a WebSocket over an upgraded connection, with binary messages. Source: RFC 6455. */
+export class WebSocketClient implements BytePipe {
   readonly #socket: UpgradedSocket;
-  readonly #events: WebSocketEvents;
+  readonly #events: PipeEvents;
   #waiting: Buffer = Buffer.alloc(0);
   /** Frames of a message that is not complete. */
   readonly #parts: Buffer[] = [];
   #isOver = false;
   #isPaused = true;
 
-  constructor(socket: UpgradedSocket, events: WebSocketEvents) {
+  constructor(socket: UpgradedSocket, events: PipeEvents) {
     this.#socket = socket;
     this.#events = events;
     socket.on('data', (chunk: Buffer) => {
@@ -40,7 +31,6 @@ export class WebSocketClient {
     socket.pause();
   }
 
-  /** Sends a binary message. Returns whether more may be sent now. */
   send(message: Uint8Array): boolean {
     return this.#write(opcodes.binary, message);
   }
@@ -49,7 +39,6 @@ export class WebSocketClient {
     this.#socket.once('drain', react);
   }
 
-  /** Stops reading, so that the server has to wait. */
   pause(): void {
     this.#isPaused = true;
     this.#socket.pause();
@@ -70,7 +59,6 @@ export class WebSocketClient {
     this.#socket.unref?.();
   }
 
-  /** Sets whether the connection keeps the process alive. */
   hold(held: boolean): void {
     if (held) this.#socket.ref?.();
     else this.#socket.unref?.();
@@ -92,7 +80,7 @@ export class WebSocketClient {
   }
 
   /** Returns how the connection ends with this frame; undefined where it goes on. */
-  #receive({ opcode, payload, isFinal, isMasked }: ReceivedFrame): WebSocketEnd | undefined {
+  #receive({ opcode, payload, isFinal, isMasked }: ReceivedFrame): PipeEnd | undefined {
     if (isMasked) return { fault: 'it sends masked frames' };
     if (opcode === opcodes.close) return 'closed';
     if (opcode === opcodes.ping) this.#write(opcodes.pong, payload);
@@ -101,7 +89,7 @@ export class WebSocketClient {
     if ((opcode === opcodes.continuation) !== this.#parts.length > 0) return { fault: 'it sends messages in an invalid order' };
     this.#parts.push(payload);
     if (this.#parts.length > maxFrames || this.#parts.reduce((sum, { length }) => sum + length, 0) > maxMessageBytes) return tooLong;
-    if (isFinal) this.#events.onMessage(Buffer.concat(this.#parts.splice(0)));
+    if (isFinal) this.#events.onBytes(Buffer.concat(this.#parts.splice(0)));
     return undefined;
   }
 
@@ -112,7 +100,7 @@ export class WebSocketClient {
     this.#end('lost');
   }
 
-  #end(how: WebSocketEnd): void {
+  #end(how: PipeEnd): void {
     if (this.#isOver) return;
     if (how === 'closed') this.close();
     this.#isOver = true;

@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
 import type { WatchStream } from '../../apiserver/report/serving.js';
 
 /** A received HTTP request. */
@@ -33,17 +35,8 @@ export interface HttpReply {
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: string | Uint8Array;
   readonly stream?: WatchStream | undefined;
-  /** Connects a client that asks for another protocol. */
-  readonly forward?: ForwardedPorts | undefined;
-}
-
-/** Ports of a pod, and where they lead to. */
-export interface ForwardedPorts {
-  /** `NAMESPACE/NAME` */
-  readonly pod: string;
-  readonly ports: readonly number[];
-  /** Undefined where nothing listens. */
-  readonly addressOf: (port: number) => { readonly host: string; readonly port: number } | undefined;
+  /** Takes over the connection of a client that asks for another protocol. */
+  readonly takeOver?: ((request: IncomingMessage, socket: Duplex) => void) | undefined;
 }
 
 /** Returns the first value of a header; undefined if it is absent. */

@@ -5,7 +5,6 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import type { HttpReply, Incoming, PeerCertificate } from './exchange.js';
-import { forwardOverWebSocket } from './port-forward.js';
 import { sendReply } from './send-reply.js';
 import { asksForWebSocket, sendOverWebSocket } from './web-socket.js';
 
@@ -115,7 +114,7 @@ async function handle(request: Request, response: Response, { answer, peerOf }: 
   }
 }
 
-/** Sends watches and ports of pods over WebSockets; other requests are answered as if they did not ask for another protocol, and end their connection. */
+/** Sends watches over WebSockets, and passes on connections that a reply takes over; other requests are answered as if they did not ask for another protocol, and end their connection. */
 async function handleUpgrade(request: IncomingMessage, socket: Duplex, { answer, peerOf }: Handling): Promise<void> {
   socket.on('error', () => socket.destroy());
   const bodyless = { body: () => Promise.resolve(new Uint8Array()) };
@@ -125,8 +124,8 @@ async function handleUpgrade(request: IncomingMessage, socket: Duplex, { answer,
       sendOverWebSocket(request, socket, reply.stream);
       return;
     }
-    if (reply.forward !== undefined && asksForWebSocket(request)) {
-      forwardOverWebSocket(request, socket, reply.forward);
+    if (reply.takeOver !== undefined) {
+      reply.takeOver(request, socket);
       return;
     }
     const response = new ServerResponse(request);

@@ -62,7 +62,7 @@ export function acceptWebSocket(request: IncomingMessage, socket: Duplex, suppor
     ? { code: 403, message: '' }
     : (versionRefusal(request) ?? (supported === undefined ? originRefusal(request) : undefined));
   if (refusal !== undefined) socket.end(`HTTP/1.1 ${refusal.code} ${STATUS_CODES[refusal.code]}\r\n\r\n${refusal.message}`);
-  else socket.write(`${handshake(request).join('\r\n')}\r\n\r\n`);
+  else socket.write(`${handshake(request, supported ?? protocols[0]).join('\r\n')}\r\n\r\n`);
   return refusal === undefined;
 }
 
@@ -90,9 +90,8 @@ function protocolsOf(header: string | undefined): readonly string[] {
   return named.filter(text => text !== '' && !text.startsWith('base64url.bearer.authorization.k8s.io.'));
 }
 
-function handshake({ headers }: IncomingMessage): string[] {
+function handshake({ headers }: IncomingMessage, protocol: string | undefined): string[] {
   const accept = createHash('sha1').update(`${headers['sec-websocket-key']}${webSocketGuid}`).digest('base64');
-  const [protocol] = protocolsOf(headers['sec-websocket-protocol']);
   return [
     'HTTP/1.1 101 Switching Protocols',
     'Upgrade: websocket',

@@ -1,6 +1,6 @@
 import { queryOfRequest, requestInfoOf } from '../../apiserver/call/request-info.js';
-import type { ForwardedPorts } from '../http/exchange.js';
-import type { ClusterOptions } from './cluster.js';
+import type { ClusterOptions } from '../cluster/cluster.js';
+import type { ForwardedPorts } from './pod-target.js';
 
 /** Returns the ports that an admitted request for a stream asks for; undefined for other streams, and where nothing is forwarded. */
 export function forwardedPorts(path: string, forwards: ClusterOptions['forwards']): ForwardedPorts | undefined {
