@@ -15,6 +15,8 @@ export interface Effects {
   readonly random: () => number;
   /** Returns the address to which the user mapped a service; other services are resolved by the Service objects of the state. */
   readonly serviceAddress?: (service: ServiceName | undefined) => WebhookAddress | undefined;
+  /** Nothing is sent: a Service whose spec lets the API server connect to nothing has the address of `serviceAddress`, too. */
+  readonly ignoresServiceSpecs?: true;
   /** Reviews say `dryRun: true`, and webhooks are called by the rules of dry runs, also for calls that are none. */
   readonly reviewsAreDryRuns?: boolean | undefined;
   /** Called for every rule, condition and validation that the call reaches; absent without coverage. */

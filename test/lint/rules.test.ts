@@ -81,6 +81,7 @@ describe('a lint rule', () => {
     ['transition-rule-on-optional-field', '24:19'],
     ['default-without-parent', '20:15'],
     ['list-without-keys', '20:15'],
+    ['unroutable-service', '13:7'],
   ])('%s finds the field of its bad fixture and passes its good one', async (id, place) => {
     const bad = await foundIn(`fixtures/lint/${id}.bad.yaml`);
     expect(bad.filter(({ rule }) => rule === id).map(({ line, column }) => `${line}:${column}`)).toEqual([place]);
@@ -89,7 +90,7 @@ describe('a lint rule', () => {
   });
 
   it('is in the table', () => {
-    expect(lintRules.length).toBe(32);
+    expect(lintRules.length).toBe(33);
   });
 
   it('matches its documentation', () => {

@@ -8,7 +8,7 @@ import type { Storage } from '../../kubernetes/storage.js';
 import type { WebhookAnswer, WebhookCall } from '../../kubernetes/webhook-call.js';
 import { ConversionError } from '../conversion/conversion-error.js';
 import type { ConversionWorld } from '../conversion/converter.js';
-import { serviceResolver, targetOfWebhook } from '../webhooks/client-config.js';
+import { addressOf, serviceResolver, targetOfWebhook } from '../webhooks/client-config.js';
 import { conversionScheme } from '../webhooks/decode-answer.js';
 import { readReview } from '../webhooks/read-review.js';
 import { clientConfigOf } from '../webhooks/webhook.js';
@@ -50,7 +50,7 @@ export function conversionWebhook(
     );
     if (typeof target === 'string') return { outcome: 'noClient', message: target };
     const url = `${target.url}?timeout=${timeoutSeconds}s`;
-    const address = effects.serviceAddress?.(clientConfig.service) ?? target.address;
+    const address = addressOf(target, clientConfig.service, effects);
     if ('unresolvable' in address)
       return { outcome: 'failed', class: 'dns', message: `Post "${url}": ${address.unresolvable}`, durationMs: 0 };
     const at = { phase: 'conversion', configuration: name, webhook: name } as const;

@@ -2,6 +2,7 @@ import { listAt, stringAt, type Value, type ValueMap, valueAt } from '../../go/v
 import type { Effects } from '../../kubernetes/effects.js';
 import { memoizeStrings } from '../../kubernetes/memoize.js';
 import type { Storage } from '../../kubernetes/storage.js';
+import type { WebhookAddress } from '../../kubernetes/webhook-call.js';
 import { bundleError, bundleText } from '../../x509/bundle.js';
 import type { ServiceReference, Webhook } from './webhook.js';
 
@@ -9,8 +10,17 @@ import type { ServiceReference, Webhook } from './webhook.js';
 export interface WebhookTarget {
   /** URL without the query: `https://svc.ns.svc:443/path`. */
   readonly url: string;
-  readonly address: { readonly host: string; readonly port: number } | { readonly unresolvable: string };
+  readonly address: TargetAddress;
   readonly serverName: string;
+}
+
+/** Address of a webhook, or the error that a connection ends with. */
+export type TargetAddress = Pick<WebhookAddress, 'host' | 'port'> | Unresolvable;
+
+interface Unresolvable {
+  readonly unresolvable: string;
+  /** The cause is in the Service's spec, so that no server that listens somewhere changes it. */
+  readonly isOfSpec?: true;
 }
 
 /**
@@ -19,12 +29,25 @@ export interface WebhookTarget {
  */
 export function targetOfWebhook(
   webhook: Pick<Webhook, 'name' | 'clientConfig'>,
-  resolve: (service: ServiceReference) => WebhookTarget['address'],
+  resolve: (service: ServiceReference) => TargetAddress,
 ): WebhookTarget | string {
   const { service, url } = webhook.clientConfig;
   if (service !== undefined) return serviceTarget(service, resolve);
   if (url === undefined) return `failed calling webhook "${webhook.name}": webhook configuration must have either service or URL`;
   return urlTarget(url) ?? `Unparsable URL: ${url}`;
+}
+
+/**
+ * Returns where a target is called: at the address to which the user mapped its service, unless the spec of the Service does not let the API server connect to
+ * it at all.
+ */
+export function addressOf(
+  { address }: WebhookTarget,
+  service: ServiceReference | undefined,
+  { serviceAddress, ignoresServiceSpecs }: Pick<Effects, 'serviceAddress' | 'ignoresServiceSpecs'>,
+): WebhookAddress | Unresolvable {
+  const mapped = serviceAddress?.(service);
+  return 'unresolvable' in address && address.isOfSpec === true && ignoresServiceSpecs !== true ? address : (mapped ?? address);
 }
 
 /** Returns the error of a client for a caBundle that has no certificate; undefined for a usable or absent one. */
@@ -41,7 +64,7 @@ export function serviceResolver(
   storage: Storage,
   usesEndpoints: boolean,
   random: Effects['random'],
-): (service: ServiceReference) => WebhookTarget['address'] {
+): (service: ServiceReference) => TargetAddress {
   return service => {
     const found = storage.find({ group: '', kind: 'Service' }, service.namespace, service.name);
     if (found === undefined) return { unresolvable: `service "${service.name}" not found` };
@@ -53,7 +76,7 @@ export function serviceResolver(
   };
 }
 
-function serviceTarget(service: ServiceReference, resolve: (service: ServiceReference) => WebhookTarget['address']): WebhookTarget {
+function serviceTarget(service: ServiceReference, resolve: (service: ServiceReference) => TargetAddress): WebhookTarget {
   const serverName = `${service.name}.${service.namespace}.svc`;
   return { url: `https://${serverName}:${service.port}${cleanPath(service.path)}`, address: resolve(service), serverName };
 }
@@ -97,12 +120,12 @@ function unescapePath(path: string): string {
   }
 }
 
-function clusterAddress(object: ValueMap, service: ServiceReference): WebhookTarget['address'] {
+function clusterAddress(object: ValueMap, service: ServiceReference): TargetAddress {
   const type = stringAt(object, 'spec', 'type') || 'ClusterIP';
   if (type === 'ExternalName') return { host: stringAt(object, 'spec', 'externalName'), port: service.port };
   const clusterIp = stringAt(object, 'spec', 'clusterIP');
-  if (clusterIp === 'None') return { unresolvable: 'cannot route to service with ClusterIP "None"' };
-  if (portOf(object, service) === undefined) return { unresolvable: noSuchPort(service) };
+  if (clusterIp === 'None') return ofSpec('cannot route to service with ClusterIP "None"');
+  if (portOf(object, service) === undefined) return ofSpec(noSuchPort(service));
   return { host: clusterIp, port: service.port };
 }
 
@@ -112,11 +135,11 @@ interface Endpoints {
   readonly random: Effects['random'];
 }
 
-function endpointAddress(object: ValueMap, service: ServiceReference, { slices, random }: Endpoints): WebhookTarget['address'] {
+function endpointAddress(object: ValueMap, service: ServiceReference, { slices, random }: Endpoints): TargetAddress {
   const type = stringAt(object, 'spec', 'type') || 'ClusterIP';
-  if (type === 'ExternalName') return { unresolvable: 'unsupported service type "ExternalName"' };
+  if (type === 'ExternalName') return ofSpec('unsupported service type "ExternalName"');
   const port = portOf(object, service);
-  if (port === undefined) return { unresolvable: noSuchPort(service) };
+  if (port === undefined) return ofSpec(noSuchPort(service));
   const preferred = listAt(object, 'spec', 'ipFamilies')[0];
   const ordered = [...slices].sort((a, b) => Number(isOfFamily(b, preferred)) - Number(isOfFamily(a, preferred)));
   for (const slice of ordered) {
@@ -139,6 +162,10 @@ function portNumber(slice: ValueMap, name: string): number | undefined {
 
 function portOf(object: ValueMap, service: ServiceReference): Value | undefined {
   return listAt(object, 'spec', 'ports').find(port => Number(valueAt(port, 'port')) === service.port);
+}
+
+function ofSpec(unresolvable: string): Unresolvable {
+  return { unresolvable, isOfSpec: true };
 }
 
 function noSuchPort(service: ServiceReference): string {

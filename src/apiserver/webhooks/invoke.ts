@@ -11,7 +11,7 @@ import type { FailureClass, Phase, WebhookAnswer, WebhookCall, WebhookExchange }
 import type { Attributes } from '../admission/attributes.js';
 import type { AdmissionContext } from '../admission/chain.js';
 import { annotate } from './audit.js';
-import { serviceResolver, targetOfWebhook, unusableBundle } from './client-config.js';
+import { addressOf, serviceResolver, targetOfWebhook, unusableBundle } from './client-config.js';
 import { type FailedStage, reasonOf } from './failures/cause.js';
 import { type ReviewResponse, readReview, type UnreadAnswer } from './read-review.js';
 import { type ReviewVersion, reviewVersionOf, writeReview } from './review.js';
@@ -120,7 +120,7 @@ async function sendReview({ webhook }: WebhookInvocation, review: Review, contex
     deadlineMs,
     ...review,
   };
-  const address = context.effects.serviceAddress?.(webhook.clientConfig.service) ?? target.address;
+  const address = addressOf(target, webhook.clientConfig.service, context.effects);
   if ('unresolvable' in address) {
     // A client reads the bundle when it is made, and resolves the service when it connects.
     const unusable = unusableBundle(call.caBundle);

@@ -18,6 +18,7 @@ import { selectorOnName, selectorWithoutMatch } from './selectors.js';
 import { mutationRunsTwice, sideEffectsForbidDryRun, warningOfSeveralLines } from './side-effects.js';
 import { timeoutsPastDeadline } from './timeouts-past-deadline.js';
 import { entryNeverMatches, ruleNeverMatches } from './unmatched-rules.js';
+import { unroutableService } from './unroutable-services.js';
 import { versionGoesAway } from './version-goes-away.js';
 
 /** All rules, by severity. */
@@ -26,6 +27,7 @@ export const lintRules: readonly LintRule[] = [
   blocksOwnRecovery,
   blocksHeartbeats,
   unusableCaBundle,
+  unroutableService,
   sideEffectsForbidDryRun,
   ruleNeverMatches,
   entryNeverMatches,

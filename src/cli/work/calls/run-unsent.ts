@@ -43,6 +43,7 @@ export async function* runUnsent(plan: CallPlan, state: ClusterState, options: U
         ...effectsFor(recordUnsentConversions(callWebhook, unknownVersions), fixedForCall(fixed, number)),
         unknownVersions,
         steps: recordsSteps === true ? recordSteps(monotonicMs) : undefined,
+        ignoresServiceSpecs: true,
         serviceAddress: service => mapped?.(service) ?? (service === undefined ? undefined : { host: '127.0.0.1', port: service.port }),
       };
     },
