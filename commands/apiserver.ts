@@ -44,6 +44,7 @@ export default class Apiserver extends BaseCommand {
       description: 'where a port of a pod leads to that clients forward, such as shop/web-0:8443=127.0.0.1:9443; repeatable',
     }),
     resolve: webhookFlags.resolve,
+    'ca-file': webhookFlags['ca-file'],
     'allow-remote': webhookFlags['allow-remote'],
     'enable-admission-plugins': callFlags['enable-admission-plugins'],
     'disable-admission-plugins': callFlags['disable-admission-plugins'],

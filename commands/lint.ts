@@ -1,9 +1,11 @@
 import { Flags } from '@oclif/core';
 import { BaseCommand } from '../src/cli/options/base-command.js';
 import { callFlags, clusterFlags, configurationFlags } from '../src/cli/options/call-flags.js';
+import { flagsOfOptions } from '../src/cli/options/option-flags.js';
 import { outputFlag } from '../src/cli/options/output-flags.js';
 import { wordFlag } from '../src/cli/options/values.js';
 import type { ExitCode } from '../src/cli/shell/exit-codes.js';
+import { inputOptions } from '../src/client/options/call-options.js';
 
 export default class Lint extends BaseCommand {
   static override summary = 'Find errors and risks in webhook configurations and definitions.';
@@ -20,6 +22,9 @@ export default class Lint extends BaseCommand {
 
   static override flags = {
     ...configurationFlags,
+    state: flagsOfOptions({
+      state: { ...inputOptions.state, group: 'INPUT', description: 'the same, without -f: usually the state of webhook-cli.yaml' },
+    }).state,
     ...clusterFlags,
     'kubernetes-version': callFlags['kubernetes-version'],
     'fail-on': wordFlag({

@@ -50,7 +50,12 @@ const plainSuite = {
   cases: [{ name: 'pod', filename: 'pod.yaml', expect: { called: ['guard.example.com'] } }],
 };
 
-const plainFlags = { 'kubernetes-version': 'v1.37', state: ['hooks.json'], service: ['shop/guard=https://127.0.0.1:8443'] };
+const plainFlags = {
+  'kubernetes-version': 'v1.37',
+  state: ['hooks.json'],
+  'ca-file': 'certs/ca.crt',
+  service: ['shop/guard=https://127.0.0.1:8443'],
+};
 
 describe('init with names of strangers', { timeout: 120_000 }, () => {
   it('writes the name of a webhook as a value', async () => {
@@ -124,7 +129,7 @@ describe('init with names of strangers', { timeout: 120_000 }, () => {
     const flags = parse(text('webhook-cli.yaml'));
     remove();
     home.remove();
-    expect(Object.keys(flags)).toEqual(['kubernetes-version', 'state', 'service']);
+    expect(Object.keys(flags)).toEqual(['kubernetes-version', 'state', 'ca-file', 'service']);
     expect(reviewed.stderr).not.toContain('allow-remote');
   });
 

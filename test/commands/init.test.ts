@@ -34,6 +34,16 @@ spec:
     schema: {openAPIV3Schema: {type: object, properties: {spec: {type: object, properties: {schedule: {type: string}}}}}}
 `;
 
+const twoVersions = definition.replace(
+  '  - name: v1\n',
+  `  - name: v2
+    served: true
+    storage: false
+    schema: {openAPIV3Schema: {type: object, required: [spec], properties: {spec: {type: object, properties: {cron: {type: string}}}}}}
+  - name: v1
+`,
+);
+
 const kubebuilder = {
   PROJECT: 'layout: [go.kubebuilder.io/v4]\n',
   'go.mod': 'module example.com/crontab\nrequire sigs.k8s.io/controller-runtime v0.24.1\n',
@@ -88,12 +98,17 @@ next: webhook-cli test webhook-tests
       '  expect: {called: [guard.example.com]}  # add allowed:, message:, object: ...',
     ]);
     expect(written.flags).toContain('service: ["system/webhook-service=https://127.0.0.1:9443"]');
+    expect(written.flags).toContain('ca-file: certs/ca.crt  # webhook-cli certs create --service system/webhook-service\n');
     expect(suites.map(({ cases }) => cases.length)).toEqual([1]);
   });
 
   it('builds the kustomization whose patch sets the conversion webhook of a definition', async () => {
     const files = {
       ...kubebuilder,
+      'go.mod': `${kubebuilder['go.mod']}\ngo 1.26.0\n`,
+      'config/crd/bases/crontabs.yaml': twoVersions,
+      'config/samples/v2.yaml': 'apiVersion: stable.example.com/v2\nkind: CronTab\nmetadata: {name: a}\nspec:\n  # to do\n',
+      'config/samples/wrong.yaml': 'apiVersion: stable.example.com/v1\nkind: CronTab\nmetadata: {name: b}\nspec: {schedule: 1}\n',
       'config/crd/kustomization.yaml': 'resources: [bases/crontabs.yaml]\npatches: [{path: patches/webhook_in_crontabs.yaml}]\n',
       'config/crd/patches/webhook_in_crontabs.yaml': `apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
@@ -106,10 +121,37 @@ spec:
       conversionReviewVersions: [v1]
 `,
     };
-    const { remove, stdout, text } = await initialized(files);
+    const { remove, stdout, text } = await initialized(files, ['--ci', 'gitlab']);
     const suite = fields(text('webhook-tests/first.webhook-test.yaml'));
     const flags = text('webhook-cli.yaml');
+    const pipeline = text('.gitlab-ci.yml');
     remove();
+    expect(pipeline).toContain('  image: golang:1.26-trixie\n');
+    expect(suite.slice(suite.indexOf('cases:') + 1)).toEqual([
+      '- name: "crontab v1"',
+      '  filename: ../config/samples/crontab.yaml',
+      '  expect: {called: [guard.example.com]}  # add allowed:, message:, object: ...',
+      '- name: "crontab v1 in every version"',
+      '  filename: ../config/samples/crontab.yaml',
+      '  to: all',
+      '  expect: {converted: true}  # add round-trip: true to find fields that get lost',
+      '- name: "crontab v2"',
+      '  filename: crontab-v2.yaml',
+      '  expect: {called: [guard.example.com]}  # add allowed:, message:, object: ...',
+      '- name: "crontab v2 in every version"',
+      '  filename: crontab-v2.yaml',
+      '  to: all',
+      '  expect: {converted: true}  # add round-trip: true to find fields that get lost',
+      '- name: "crontab v1 b"',
+      '  filename: ../config/samples/wrong.yaml',
+      '  expect: {allowed: true}',
+      '- name: "crontab v1 b in every version"',
+      '  filename: ../config/samples/wrong.yaml',
+      '  to: all',
+      '  expect: {converted: true}  # add round-trip: true to find fields that get lost',
+    ]);
+    expect(stdout).toContain('missing: a spec in config/samples/v2.yaml, which the API server refuses without one: ');
+    expect(stdout).toContain('missing: a sample that the API server accepts: config/samples/wrong.yaml: ');
     expect(stdout).toContain('  definition     config/crd (kustomize, whose patch sets the conversion webhook)\n');
     expect(suite).toContain('state: [../config/webhook/manifests.yaml, "kustomize:../config/crd"]');
     expect(suite).toContain(
@@ -143,7 +185,7 @@ spec:
     expect(pipeline).toContain('npx --yes webhook-cli@0.1.0 test webhook-tests --check');
     expect(second.stderr).toBe('');
     expect(second.stdout.split('\n').slice(1, 4)).toEqual([
-      'a suite exists: webhook-tests/first.webhook-test.yaml',
+      'a suite exists: webhook-tests/first.webhook-test.yaml: not changed; remove it and webhook-cli.yaml to let init write them from what is there now',
       'webhook-cli.yaml exists: not changed',
       '.gitlab-ci.yml exists: not changed',
     ]);

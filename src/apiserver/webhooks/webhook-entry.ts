@@ -1,5 +1,5 @@
 import { memoizeInside } from '../../kubernetes/memoize.js';
-import type { FailureClass } from '../../kubernetes/webhook-call.js';
+import type { FailureClass, WebhookExchange } from '../../kubernetes/webhook-call.js';
 import type { Attributes } from '../admission/attributes.js';
 import type { CallFailure, SkipReason, WebhookReport } from '../admission/webhook-report.js';
 import type { FailedStage } from './failures/cause.js';
@@ -52,8 +52,13 @@ export function invokedEntry(
 }
 
 /** Returns a failure with its explanation: the API server's message, the reason, and what to do. */
-export function callFailure(failureClass: FailureClass, message: string, failed: FailedStage): CallFailure {
-  const { fault, why, try: attempt } = explainFailure(failureClass, failed);
+export function callFailure(
+  failureClass: FailureClass,
+  message: string,
+  failed: FailedStage & { readonly exchange?: WebhookExchange | undefined },
+): CallFailure {
+  const hasBundle = failed.exchange === undefined || failed.exchange.call.caBundle !== undefined;
+  const { fault, why, try: attempt } = explainFailure(failureClass, failed, hasBundle);
   return { class: failureClass, message, fault, why, try: attempt };
 }
 

@@ -53,10 +53,17 @@ export function readReason(reason: string): Reason {
 }
 
 /** Explains why a call failed, who is at fault, and what to do. The class is that of the failed stage. */
-export function explainFailure(failureClass: FailureClass, { stage, message }: FailedStage): FailureExplanation {
-  const found = causeOf(message, stage);
+export function explainFailure(failureClass: FailureClass, { stage, message }: FailedStage, hasBundle = true): FailureExplanation {
+  const cause = causeOf(message, stage);
+  const found = cause?.id === 'unknown-authority' && !hasBundle ? { ...cause, ...withoutBundle } : cause;
   return found !== undefined && found.class === failureClass ? found : unnamed[failureClass];
 }
+
+/** The message of an unknown authority does not tell whether there was a caBundle. */
+const withoutBundle = {
+  why: 'the configuration has no caBundle, so that only the CAs of the system are trusted; in a cluster, a tool such as cert-manager writes one',
+  try: 'pass the CA of the serving certificate with --ca-file, such as certs/ca.crt of "webhook-cli certs create"',
+};
 
 /** Returns the cause of a message at this stage; at any, when it is unknown. Undefined when none matches. */
 export function causeOf(message: string, stage: Stage | undefined): FailureExplanation | undefined {

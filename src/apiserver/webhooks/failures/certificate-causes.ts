@@ -31,7 +31,7 @@ export const certificateCauses: readonly FailureCause[] = [
     fault: 'certificate',
     text: new RegExp(`^${prefix}certificate signed by unknown authority`),
     why: 'the caBundle does not contain the CA that signed the serving certificate',
-    try: 'with --url: pass its CA with --ca-file; in a configuration: webhook-cli certs inject, then webhook-cli certs verify',
+    try: 'pass its CA with --ca-file, or write it into the configuration: webhook-cli certs inject, then webhook-cli certs verify',
   },
   {
     id: 'no-address-in-certificate',

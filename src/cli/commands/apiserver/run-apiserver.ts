@@ -24,6 +24,8 @@ import { usersOf } from '../../work/apiserver/users.js';
 import { readInputFile } from '../../work/input/files.js';
 import { readState } from '../../work/input/state.js';
 import type { LiveCalls } from '../../work/live-page/live-calls.js';
+import { withCaBundle } from '../../work/webhooks/configurations.js';
+import { readBundle } from '../../work/webhooks/connection-files.js';
 import { failingAddressCheck } from '../../work/webhooks/remote-addresses.js';
 import { serviceAddresses } from '../../work/webhooks/services.js';
 
@@ -41,6 +43,7 @@ export interface ApiserverFlags {
   /** `NS/POD:PORT=ADDRESS` */
   readonly forward?: readonly string[] | undefined;
   readonly resolve?: readonly Resolve[] | undefined;
+  readonly caFile?: string | undefined;
   readonly allowRemote?: boolean | undefined;
   readonly enableAdmissionPlugins?: readonly string[] | undefined;
   readonly disableAdmissionPlugins?: readonly string[] | undefined;
@@ -90,6 +93,8 @@ async function start(flags: ApiserverFlags, { host, pair, users, live }: Listeni
   // Here, --kubeconfig is a file to write, not a cluster to read.
   const { forward: _, ...own } = flags;
   const state = await readState({ ...own, filename: undefined, kubeconfig: undefined }, surroundings);
+  const objects =
+    flags.caFile === undefined ? state.objects : withCaBundle(state.objects, readBundle('ca-file', flags.caFile, surroundings.cwd));
   const checkAddress = failingAddressCheck({ service: flags.service, allowRemote: flags.allowRemote });
   const transport = createTransport({ resolve: flags.resolve ?? [], keepConnections: true, checkAddress });
   const serviceAddress = serviceAddresses(flags.service ?? []);
@@ -102,7 +107,7 @@ async function start(flags: ApiserverFlags, { host, pair, users, live }: Listeni
       port: flags.port ?? 0,
       pair,
       server: state.server,
-      objects: state.objects,
+      objects,
       options: state.options,
       users,
       forwards: flags.forward === undefined ? undefined : forwardsOf(flags.forward),

@@ -1,22 +1,19 @@
 import { isDeepStrictEqual } from 'node:util';
 import { servedBy } from '../../../apiserver/call/served-resources.js';
-import { planObjects } from '../../../client/calls/plan.js';
-import { CliError } from '../../../client/cli-error.js';
 import { stateOf } from '../../../client/manifests/cluster-state.js';
 import type { Manifest } from '../../../client/manifests/manifests.js';
-import { collectReports } from '../../../client/run/run-calls.js';
 import { writeYaml } from '../../../encoding/yaml-writer.js';
 import { copyOf, isMap, listAt, mapAt, stringAt, toValue, type ValueMap } from '../../../go/value.js';
-import type { ClusterState } from '../../../kubernetes/api-call.js';
 import { defaultServerOptions } from '../../../kubernetes/server-options.js';
 import { keyOfKind, kindOf } from '../../../kubernetes/storage.js';
 import type { Surroundings } from '../../shell/surroundings.js';
 import { apiServers } from '../../work/api-servers/api-servers.js';
-import { runUnsent } from '../../work/calls/run-unsent.js';
 import type { FoundObjects, FoundWebhook } from './found-objects.js';
 import { handledResources } from './handled-resources.js';
 import type { ManifestFile } from './manifest-file.js';
+import { mayReinvoke, type Sample, samplesOf } from './samples.js';
 import { starterManifest, starterOf, starterPod } from './starter-manifests.js';
+import { tryCall } from './try-call.js';
 import { wantedLabels, wantedNamespace } from './wanted-labels.js';
 
 /** A manifest that reaches webhooks. */
@@ -30,6 +27,8 @@ export interface FirstCase {
   readonly called: readonly string[];
   /** May one of them be called again, depending on what changes the object after it? */
   readonly mayReinvoke: boolean;
+  /** The project's samples of the custom resource of the manifest, which get a case each in place of this one; empty for other kinds. */
+  readonly samples: readonly Sample[];
   /** Namespaces that must exist, as YAML; empty if those of every cluster are enough. */
   readonly namespaces: string;
   readonly namespace: string | undefined;
@@ -48,12 +47,10 @@ export async function findFirstCase(found: FoundObjects, surroundings: Surroundi
   const others = given.filter(one => !isNamed(one));
   for (const { file, manifest } of [...given.filter(isNamed), ...own, ...others]) {
     const namespace = namespaceFor(manifest.object, found.webhooks);
-    const called = await simulateCalls(manifest, { cluster, namespace }, surroundings);
-    if (called.length === 0) continue;
-    const mayReinvoke = found.webhooks.some(
-      ({ webhook }) => called.includes(stringAt(webhook, 'name')) && stringAt(webhook, 'reinvocationPolicy') === 'IfNeeded',
-    );
-    return { ...caseOf({ file, object: manifest.object, namespace }), called, mayReinvoke };
+    const tried = await tryCall(manifest, { cluster, namespace }, surroundings);
+    if (tried.called.length === 0) continue;
+    const samples = await samplesOf(found, { first: manifest, cluster, namespace }, surroundings);
+    return { ...caseOf({ file, object: manifest.object, namespace }), ...tried, mayReinvoke: mayReinvoke(tried, found), samples };
   }
   return undefined;
 }
@@ -102,6 +99,7 @@ function caseOf({ file, object, namespace }: CaseObject): FirstCase {
     kind: kindOf(object).kind.toLowerCase(),
     called: [],
     mayReinvoke: false,
+    samples: [],
     namespaces: namespace === undefined ? '' : writeYaml(namespace),
     namespace: name === '' || stringAt(object, 'metadata', 'namespace') === name ? undefined : name,
   };
@@ -110,33 +108,6 @@ function caseOf({ file, object, namespace }: CaseObject): FirstCase {
 function starterFor({ webhook }: FoundWebhook): { readonly file: ManifestFile | undefined; readonly manifest: Manifest }[] {
   const object = starterManifest(webhook);
   return object === undefined ? [] : [{ file: undefined, manifest: { object, source: 'starter', location: { file: 'starter' } } }];
-}
-
-interface Cluster {
-  readonly cluster: readonly ValueMap[];
-  readonly namespace: ValueMap | undefined;
-}
-
-async function simulateCalls(manifest: Manifest, { cluster, namespace }: Cluster, surroundings: Surroundings): Promise<string[]> {
-  const copies = [...cluster, ...(namespace === undefined ? [] : [namespace])].map(copyOf).filter(isMap);
-  const state: ClusterState = stateOf(
-    copies,
-    { server: apiServers(), options: defaultServerOptions, presumesNamespaces: false },
-    surroundings,
-  );
-  const object = copyOf(manifest.object);
-  if (!isMap(object)) return [];
-  try {
-    const flags = { namespace: stringAt(object, 'metadata', 'namespace') || stringAt(namespace, 'metadata', 'name') || undefined };
-    const plan = planObjects(state, { manifests: [{ ...manifest, object }], old: [] }, { flags, surroundings });
-    const results = runUnsent({ ...plan, warnings: [] }, state, { registeredIn: same => same, surroundings });
-    const [report] = await collectReports(results);
-    const entries = report?.report.webhooks ?? [];
-    return entries.filter(({ outcome, round }) => outcome !== 'skipped' && round === 1).map(({ webhook }) => webhook);
-  } catch (error) {
-    if (error instanceof CliError) return [];
-    throw error;
-  }
 }
 
 /** Returns the namespace of an object, with labels that match the selectors of the webhooks; undefined if the default one matches. */

@@ -10,6 +10,7 @@ import { objectsOfProject, suiteName } from './new-files.js';
 import { installCommand } from './pipelines.js';
 import { certificatesWord, type Project } from './project.js';
 import type { ProjectFiles } from './project-files.js';
+import type { Sample } from './samples.js';
 
 /** What was found, and whether a manifest reaches the webhooks. */
 export interface Findings {
@@ -17,16 +18,18 @@ export interface Findings {
   readonly found: FoundObjects;
   readonly files: ProjectFiles;
   readonly hasCase: boolean;
+  readonly samples: readonly Sample[];
 }
 
 /** Returns what a user has to add before the suite can run, in sentences. */
-export async function findMissingParts({ project, found, files, hasCase }: Findings): Promise<string[]> {
+export async function findMissingParts({ project, found, files, hasCase, samples }: Findings): Promise<string[]> {
   const { start, fixedFiles = [] } = project;
   const registersItself = start?.registersWith !== undefined;
   if (found.webhooks.length === 0 && !registersItself) return ['a webhook configuration: the suite calls the embedded webhook until then'];
   return [
     ...(await findRefusals(found)),
     ...(hasCase ? [] : [missingManifest(start?.handles ?? [])]),
+    ...samples.flatMap(missingFields),
     ...missingDependencies(project, files),
     ...(start?.certificateFolder === undefined ? [] : missingCertificate(start.certificateFolder, found)),
     ...(start === undefined ? [`the command that starts the webhook with a certificate: ${whereToWrite(fixedFiles)}`] : []),
@@ -50,6 +53,14 @@ function missingCertificate(folder: string, found: FoundObjects): string[] {
   return [
     `a certificate in ${folder}, where the program always reads it: ${create}, or let a variable set the folder, and run init again without ${suiteName}`,
   ];
+}
+
+function missingFields({ file, repaired, refusal }: Sample): string[] {
+  if (repaired !== undefined)
+    return [
+      `a spec in ${file}, which the API server refuses without one: the suite has a copy with an empty spec; fill in one, and remove the other`,
+    ];
+  return refusal === undefined ? [] : [`a sample that the API server accepts: ${file}: ${refusal}`];
 }
 
 function missingManifest(handles: readonly string[]): string {

@@ -1,13 +1,16 @@
+import path from 'node:path';
 import { inputFile, kustomizePrefix } from '../../../client/manifests/input-path.js';
 import { type Disabled, type LaidOutEntry, layOutYaml } from '../../../encoding/laid-out-yaml.js';
 import { stringAt, type Value, type ValueMap } from '../../../go/value.js';
 import { defaultMinor } from '../../../kubernetes/kubernetes-version.js';
 import { configuredServices, conversionServices } from '../../work/webhooks/configured-services.js';
+import { certificatesCommand } from '../../work/webhooks/connection-files.js';
 import { isOnThisMachine } from '../../work/webhooks/remote-addresses.js';
 import type { FirstCase } from './first-case.js';
 import type { FoundObjects } from './found-objects.js';
 import type { ManifestFile } from './manifest-file.js';
 import { certificatesWord, type NewFile, type Project, portWord, type Start, suiteFolder } from './project.js';
+import type { Sample } from './samples.js';
 
 export const suiteName = `${suiteFolder}/first.webhook-test.yaml`;
 
@@ -25,6 +28,9 @@ export function suiteFiles({ project, found, first }: NewSuite): NewFile[] {
   // Kinds of definitions that no API server accepts may have any letters.
   const name = /^[a-z0-9]+$/.test(first.kind) ? first.kind : 'object';
   const manifest = first.file === undefined ? `${name}.yaml` : fromSuite(first.file);
+  const repaired = first.samples.flatMap(sample =>
+    sample.repaired === undefined ? [] : [{ name: repairedFile(sample), text: sample.repaired }],
+  );
   const state = [
     ...[...found.configurations, ...found.definitions].map(file => pathOf(file, fromSuite)),
     ...(first.namespaces === '' ? [] : ['cluster.yaml']),
@@ -42,29 +48,55 @@ export function suiteFiles({ project, found, first }: NewSuite): NewFile[] {
     ...ifAny('state', state),
     ...(first.namespace === undefined ? [] : [{ key: 'namespace', value: { flow: first.namespace } }]),
     { key: 'snapshot', value: { flow: false }, comment: 'leave this out to keep a snapshot of what the webhooks do' },
-    { key: 'cases', value: { items: [{ block: caseOf(first, manifest) }] } },
+    { key: 'cases', value: { items: casesOf(first, manifest).map(one => ({ block: one })) } },
   ];
   return [
     { name: suiteName, ...layOutYaml({ block }) },
     ...(start?.files ?? []),
     ...found.rendered,
     ...(first.file === undefined ? [{ name: `${suiteFolder}/${manifest}`, text: first.manifest }] : []),
+    ...repaired,
     ...(first.namespaces === '' ? [] : [{ name: `${suiteFolder}/cluster.yaml`, text: first.namespaces }]),
   ];
 }
 
-function caseOf({ kind, called, mayReinvoke }: FirstCase, manifest: string): LaidOutEntry[] {
+/** One case for each sample, and one that converts it; or the one of the manifest. */
+function casesOf(first: FirstCase, manifest: string): LaidOutEntry[][] {
+  if (first.samples.length === 0) return [caseOf({ ...first, name: first.kind, refusal: undefined }, manifest)];
+  return first.samples.flatMap(sample => {
+    const file = fromSuite(sample.repaired === undefined ? sample.file : repairedFile(sample));
+    return [caseOf(sample, file), ...(sample.isConverted ? [conversionOf(sample.name, file)] : [])];
+  });
+}
+
+function repairedFile({ name }: Sample): string {
+  return `${suiteFolder}/${name.replaceAll(' ', '-')}.yaml`;
+}
+
+function caseOf(
+  { name, called, mayReinvoke, refusal }: Pick<Sample, 'name' | 'called' | 'mayReinvoke' | 'refusal'>,
+  manifest: string,
+): LaidOutEntry[] {
   const expect =
-    called.length === 0 || mayReinvoke
+    called.length === 0 || mayReinvoke || refusal !== undefined
       ? {
           value: { flow: mapOf([['allowed', true]]) },
           ...(mayReinvoke ? { comment: 'a webhook with reinvocationPolicy: IfNeeded may be called twice' } : {}),
         }
       : { value: { flow: mapOf([['called', [...called]]]) }, comment: 'add allowed:, message:, object: ...' };
   return [
-    { key: 'name', value: { flow: kind } },
+    { key: 'name', value: { flow: name } },
     { key: 'filename', value: { flow: manifest } },
     { key: 'expect', ...expect },
+  ];
+}
+
+function conversionOf(name: string, manifest: string): LaidOutEntry[] {
+  return [
+    { key: 'name', value: { flow: `${name} in every version` } },
+    { key: 'filename', value: { flow: manifest } },
+    { key: 'to', value: { flow: 'all' } },
+    { key: 'expect', value: { flow: mapOf([['converted', true]]) }, comment: 'add round-trip: true to find fields that get lost' },
   ];
 }
 
@@ -134,7 +166,7 @@ export function newConfigurationFile({
     { key: 'kubernetes-version', value: { flow: defaultMinor } },
     ...(state.length === 0 && project.start === undefined ? [{ key: 'demo', value: { flow: true } }] : ifAny('state', state)),
     ...(namespace === undefined ? [] : [{ key: 'namespace', value: { flow: namespace } }]),
-    ...(project.start?.authority === undefined ? [] : [{ key: 'ca-file', value: { flow: inputFile(project.start.authority) } }]),
+    ...authorityOf(project, found, services),
     ...ifAny(
       'service',
       services.map(({ from, to }) => `${from}=${to}`),
@@ -145,6 +177,16 @@ export function newConfigurationFile({
     ),
   ];
   return { name: configurationName, ...layOutYaml({ block }) };
+}
+
+/** Without a caBundle in the manifests, which a tool injects in the cluster, the CA is that of the certificates that the user creates here. */
+function authorityOf({ start }: Project, found: FoundObjects, services: readonly Mapping[]): LaidOutEntry[] {
+  const fixed =
+    start?.authority ?? (start?.certificateFolder === undefined ? undefined : path.posix.join(start.certificateFolder, 'ca.crt'));
+  if (fixed !== undefined) return [{ key: 'ca-file', value: { flow: inputFile(fixed) } }];
+  if (services.length === 0 || found.webhooks.some(({ webhook }) => stringAt(webhook, 'clientConfig', 'caBundle') !== '')) return [];
+  const comment = certificatesCommand(services.map(({ from }) => from));
+  return [{ key: 'ca-file', value: { flow: 'certs/ca.crt' }, comment }];
 }
 
 /** Port of the examples of `certs create` and `serve`. */

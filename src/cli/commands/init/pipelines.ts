@@ -10,6 +10,8 @@ export interface CiPipeline {
   /** Path of the suites. */
   readonly suites: string;
   readonly toolVersion: string;
+  /** Of the language, if the project says it: `1.26`. */
+  readonly version: string | undefined;
 }
 
 const testCommand = ({ suites, toolVersion }: CiPipeline, reporter: string): string =>
@@ -17,12 +19,12 @@ const testCommand = ({ suites, toolVersion }: CiPipeline, reporter: string): str
 
 /** Returns the workflow of GitHub Actions. */
 export function githubPipeline(pipeline: CiPipeline): NewFile {
-  const { language } = pipeline;
-  const setUp = language === undefined ? [] : [...githubSetUp[language], ...installSteps(pipeline).map(runStep)];
+  const { language, version } = pipeline;
+  const setUp = language === undefined ? [] : [...githubSetUp(version)[language], ...installSteps(pipeline).map(runStep)];
   const test = runStep(testCommand(pipeline, '--reporter default --reporter github'));
   const steps = [
     { block: [{ key: 'uses', value: { plain: 'actions/checkout@v4' } }] },
-    actionStep('actions/setup-node@v4', { 'node-version': 22 }),
+    actionStep('actions/setup-node@v4', { 'node-version': Number((language === 'node' ? version : undefined) ?? defaultNode) }),
     ...setUp,
     { block: [...test.block, { key: 'env', value: { flow: trust }, comment: 'of the files of this checkout' }] },
   ];
@@ -51,21 +53,21 @@ function actionStep(uses: string, parameters: object): Layout {
   return { flow: toValue({ uses, with: parameters }) };
 }
 
-const githubSetUp: Readonly<Record<Language, readonly Layout[]>> = {
+const githubSetUp = (version: string | undefined): Readonly<Record<Language, readonly Layout[]>> => ({
   go: [actionStep('actions/setup-go@v5', { 'go-version-file': 'go.mod' })],
   // Part of the runner.
   rust: [],
   java: [actionStep('actions/setup-java@v4', { distribution: 'temurin', 'java-version': 21, cache: 'maven' })],
-  python: [actionStep('actions/setup-python@v5', { 'python-version': '3.x' })],
+  python: [actionStep('actions/setup-python@v5', { 'python-version': version ?? '3.x' })],
   node: [],
-};
+});
 
 /** Returns the pipeline of GitLab; a file to include if the project already has a pipeline of its own. */
 export function gitlabPipeline(pipeline: CiPipeline, existing: string): NewFile {
-  const setUp = pipeline.language === undefined ? [] : [...gitlabSetUp[pipeline.language], ...installSteps(pipeline)];
-  const script = [...setUp, testCommand(pipeline, '--reporter default --reporter junit=webhook-tests.xml')];
+  const { image, setUp } = gitlabMachine(pipeline);
+  const script = [...setUp, ...installSteps(pipeline), testCommand(pipeline, '--reporter default --reporter junit=webhook-tests.xml')];
   const job = [
-    { key: 'image', value: { plain: 'node:22' } },
+    { key: 'image', value: { plain: image } },
     { key: 'variables', value: { flow: trust }, comment: 'of the files of this checkout' },
     { key: 'script', value: { items: script.map(plain => ({ plain })) } },
     { key: 'artifacts', value: { flow: toValue({ when: 'always', reports: { junit: 'webhook-tests.xml' } }) } },
@@ -78,13 +80,22 @@ export function gitlabPipeline(pipeline: CiPipeline, existing: string): NewFile 
 
 const install = 'apt-get update && apt-get install --yes --no-install-recommends';
 
-const gitlabSetUp: Readonly<Record<Language, readonly string[]>> = {
-  go: [`${install} golang-go`],
-  rust: [`${install} cargo`],
-  java: [`${install} maven default-jdk-headless`],
-  python: [`${install} python3-pip`],
-  node: [],
-};
+const defaultNode = '22';
+
+interface GitlabMachine {
+  /** Of the language in the project's own version; Debian 13 has a Node that is new enough. */
+  readonly image: string;
+  readonly setUp: readonly string[];
+}
+
+function gitlabMachine({ language, version }: CiPipeline): GitlabMachine {
+  const node = [`${install} nodejs npm`];
+  if (language === 'go') return { image: `golang:${version ?? '1'}-trixie`, setUp: node };
+  if (language === 'python') return { image: `python:${version ?? '3'}-trixie`, setUp: node };
+  if (language === 'rust') return { image: 'rust:1-trixie', setUp: node };
+  if (language === 'java') return { image: `node:${defaultNode}-trixie`, setUp: [`${install} maven default-jdk-headless`] };
+  return { image: `node:${(language === 'node' ? version : undefined) ?? defaultNode}`, setUp: [] };
+}
 
 /** Returns the commands that install the dependencies of a project, by the lockfile that it has. */
 function installSteps({ language, names }: CiPipeline): string[] {

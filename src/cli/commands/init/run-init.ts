@@ -18,6 +18,7 @@ import { containerEnvironment } from './container-environment.js';
 import { detectProject } from './detect-project.js';
 import { caseWithoutWebhooks, findFirstCase } from './first-case.js';
 import { type FoundObjects, foundObjects } from './found-objects.js';
+import { languageVersion } from './language-versions.js';
 import { findMissingParts } from './missing-parts.js';
 import { configurationName, newConfigurationFile, suiteFiles } from './new-files.js';
 import { githubPipeline, gitlabPipeline } from './pipelines.js';
@@ -60,13 +61,22 @@ export async function runInit(command: InitCommand, surroundings: Surroundings):
   ];
   // Before the first file is written.
   const checked = planned.map(file => checkedFile(file));
-  if (suite !== undefined) stdout.write(`a suite exists: ${oneLine(suite)}\n`);
+  if (suite !== undefined)
+    stdout.write(
+      `a suite exists: ${oneLine(suite)}: not changed; remove it and ${configurationName} to let init write them from what is there now\n`,
+    );
   for (const file of checked) {
     const outcome = await writeIfNew(file, { folder: files.folder, dryRun: command.dryRun });
     stdout.write(outcome.text);
     if (outcome.isNew) trustWritten(file, files.folder, surroundings);
   }
-  for (const part of await findMissingParts({ project, found, files, hasCase: suite !== undefined || first !== undefined }))
+  for (const part of await findMissingParts({
+    project,
+    found,
+    files,
+    hasCase: suite !== undefined || first !== undefined,
+    samples: first?.samples ?? [],
+  }))
     stdout.write(`missing: ${oneLine(part)}\n`);
   const suites = path.join(command.folder, suite === undefined ? suiteFolder : path.dirname(suite));
   if (!command.dryRun && (suite !== undefined || first !== undefined)) stdout.write(`next: webhook-cli test ${shellPath(suites)}\n`);
@@ -124,8 +134,9 @@ function foundText({ name, evidence }: Project, { configurations, definitions, w
   return `${lines.join('\n')}\n`;
 }
 
-function pipelines({ ci, toolVersion }: InitCommand, { language }: Project, files: ProjectFiles): NewFile[] {
-  const pipeline = { language, names: files.names, suites: suiteFolder, toolVersion };
+function pipelines({ ci, toolVersion }: InitCommand, { language, folder }: Project, files: ProjectFiles): NewFile[] {
+  const version = languageVersion(language, files, folder === undefined ? '' : `${folder}/`);
+  const pipeline = { language, version, names: files.names, suites: suiteFolder, toolVersion };
   if (ci === 'github') return [githubPipeline(pipeline)];
   return ci === 'gitlab' ? [gitlabPipeline(pipeline, files.text('.gitlab-ci.yml'))] : [];
 }

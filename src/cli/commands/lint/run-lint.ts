@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { CliError, invalidFlag, type Location } from '../../../client/cli-error.js';
 import type { LocatedManifest } from '../../../client/manifests/manifests.js';
 import { nearest } from '../../../client/nearest.js';
@@ -23,6 +24,8 @@ import { isConfiguration, isPolicyObject } from '../../work/webhooks/configurati
 
 export interface LintFlags extends ClusterFlags {
   readonly filename?: readonly string[] | undefined;
+  /** Counts without `filename`. */
+  readonly state?: readonly string[] | undefined;
   readonly recursive?: boolean | undefined;
   readonly case?: string | undefined;
   readonly kubernetesVersion?: KubernetesMinor | undefined;
@@ -33,10 +36,13 @@ export interface LintFlags extends ClusterFlags {
 }
 
 /** Prints what the API server refuses in webhook configurations and definitions, and known risks. */
-export async function runLint(flags: LintFlags, surroundings: Surroundings): Promise<ExitCode> {
+export async function runLint({ state, ...given }: LintFlags, surroundings: Surroundings): Promise<ExitCode> {
+  const flags = { ...given, filename: given.filename ?? state };
   if (flags.case !== undefined) return printCases('lint', { ...flags, case: flags.case }, surroundings);
   if (flags.filename === undefined && !choosesCluster(flags)) {
-    throw new CliError('usage', 'no manifests specified', { suggestions: ['pass a manifest with -f', 'a cluster with --context'] });
+    throw new CliError('usage', 'no manifests specified', {
+      suggestions: ['pass a manifest with -f', 'a cluster with --context', 'name them in webhook-cli.yaml as state'],
+    });
   }
   const levels = levelsOf(flags.rule ?? []);
   const server = apiServers({ minor: await askForMinor(flags, surroundings) });
@@ -57,10 +63,17 @@ export async function runLint(flags: LintFlags, surroundings: Surroundings): Pro
 async function readLintEntries(flags: LintFlags, surroundings: Surroundings): Promise<Pick<ManifestEntries, 'entries' | 'warnings'>> {
   const selection = { flag: '-f', paths: flags.filename ?? [], recursive: flags.recursive ?? false };
   const none = { entries: [], warnings: [] };
-  const given = flags.filename === undefined ? none : await readEntries(selection, surroundings);
+  const given =
+    flags.filename === undefined ? none : withoutFoundKustomizations(await readEntries(selection, surroundings), flags.filename);
   if (!choosesCluster(flags)) return given;
   const { appendManifestsInCluster } = await import('./whole-manifests.js');
   return { ...given, entries: await appendManifestsInCluster(flags, given.entries, surroundings) };
+}
+
+/** Files of kustomize are no manifests; only one that the user names is an error. */
+function withoutFoundKustomizations({ entries, ...others }: ManifestEntries, named: readonly string[]): ManifestEntries {
+  const isFound = (file: string): boolean => /^(kustomization|kustomizeconfig)\.ya?ml$/i.test(path.basename(file)) && !named.includes(file);
+  return { ...others, entries: entries.filter(entry => !(entry instanceof CliError && isFound(entry.location?.file ?? ''))) };
 }
 
 const ranks: readonly Severity[] = ['info', 'warning', 'error'];

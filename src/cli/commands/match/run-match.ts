@@ -30,6 +30,7 @@ import { checkWebhookFlags, withOwnConfigurations, withRegistrations, withUrl } 
 import { checkConfigurations } from '../../work/webhooks/refused-configurations.js';
 import { checkRegistrationFlags } from '../../work/webhooks/refused-registrations.js';
 import { unsentDemo } from '../../work/webhooks/registration.js';
+import { withoutAuthority } from '../../work/webhooks/unsent-cluster.js';
 import { coverageOf, type MatchCoverageRow } from './coverage.js';
 import { policyPredicates } from './explain-policy.js';
 import { coverageTable, matchTable } from './table.js';
@@ -91,7 +92,8 @@ function checkPageFlags({ allOperations, case: file, open, output }: MatchFlags)
   throw new CliError('usage', `--all-operations and ${open === true ? '--open' : '-o html'} are mutually exclusive`);
 }
 
-function clusterOf(state: ClusterState, flags: MatchFlags, cwd: string): ClusterState {
+function clusterOf(state: ClusterState, given: MatchFlags, cwd: string): ClusterState {
+  const flags = withoutAuthority(given);
   if (flags.demo === true) return withRegistrations(state, unsentDemo, flags);
   const cluster = flags.url === undefined ? withOwnConfigurations(state, { flags, cwd }) : withUrl(state, flags.url, { flags, cwd });
   if (cluster !== undefined) return cluster;

@@ -9,9 +9,9 @@ import type { ApiServer } from '../../../kubernetes/api-server.js';
 import { apiVersionOf } from '../../../kubernetes/group-version.js';
 import { kindOf } from '../../../kubernetes/storage.js';
 
-import { readInputFile } from '../input/files.js';
 import { findDefinitionRefusal, refusedDefinition } from '../input/refused-definitions.js';
 import { withConversionAuthority } from '../webhooks/configurations.js';
+import { readBundle } from '../webhooks/connection-files.js';
 
 /** A webhook that replaces the definition's own. */
 export interface OtherWebhook {
@@ -56,7 +56,11 @@ export interface DefinitionUse {
 export async function acceptDefinition(own: ValueMap, { server, webhook, flags, cwd }: DefinitionUse): Promise<ValueMap> {
   const file = flags.caFile;
   const definition =
-    webhook !== undefined ? withWebhook(own, webhook) : file === undefined ? own : withConversionAuthority(own, readInputFile(file, cwd));
+    webhook !== undefined
+      ? withWebhook(own, webhook)
+      : file === undefined
+        ? own
+        : withConversionAuthority(own, readBundle('ca-file', file, cwd));
   // --allow-http permits an address that every API server refuses.
   if (flags.allowHttp === true) return definition;
   const refusal = await findDefinitionRefusal(server, definition);

@@ -252,7 +252,9 @@ function webhookOptionsOf(suite: Suite, { flags, given }: SuiteContext): Webhook
     name => given.has(name) || (choosesWebhook && (isChoice(name) || name === 'service' || name === 'urls')),
   );
   const others = Object.keys(own).some(isChoice) ? { ...flags, url: undefined, demo: false } : flags;
-  return { ...others, ...own };
+  // The CA of the configuration file is that of a webhook that the user starts; the suite's own process gets another one.
+  const isOther = suite.process !== undefined && !given.has('caFile');
+  return { ...others, ...(isOther ? { caFile: undefined } : {}), ...own };
 }
 
 function without<T extends object>(options: T, isDropped: (name: string) => boolean): Partial<T> {

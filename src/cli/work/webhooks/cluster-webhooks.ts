@@ -47,7 +47,11 @@ export function withOwnConfigurations(
   const chosen = flags.webhook === undefined ? state.objects : withOnlyWebhooks(state.objects, flags.webhook);
   if (!chosen.some(object => isConfiguration(object) || isPolicyObject(object))) return undefined;
   const file = flags.caFile;
-  return { ...state, objects: file === undefined ? chosen : withCaBundle(chosen, readBundle('ca-file', file, cwd)) };
+  return { ...state, objects: file === undefined ? chosen : withCaBundle(chosen, readBundle('ca-file', file, cwd, mappedServices(flags))) };
+}
+
+function mappedServices({ service = [] }: WebhookFlagOptions): string[] {
+  return service.filter(({ namespace, name }) => namespace !== '*' && name !== '*').map(({ namespace, name }) => `${namespace}/${name}`);
 }
 
 /** Returns notes about connections that an API server would not make. */

@@ -1,17 +1,27 @@
 import { X509Certificate } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { privateKeyIn } from '../../../certificates/key-types.js';
 import { CliError } from '../../../client/cli-error.js';
 import { isHeaderText } from '../../../client/options/header-text.js';
+import { shellWord } from '../../../client/shell-word.js';
 import { bundleError, bundleText } from '../../../x509/bundle.js';
 import { readInputFile } from '../input/files.js';
 
 /** Reads the certificates of a flag. Throws CliError for a file without a PEM certificate, which would be blamed on the webhook. */
-export function readBundle(flag: string, file: string, cwd: string): Uint8Array {
+export function readBundle(flag: string, file: string, cwd: string, services: readonly string[] = []): Uint8Array {
+  if (!existsSync(path.resolve(cwd, file)))
+    throw unusable(flag, file, 'it does not exist', `create it with "${certificatesCommand(services)}", or pass another file`);
   const bytes = readInputFile(file, cwd);
   const text = bundleText(bytes);
   const reason = text.trim() === '' ? 'it is empty' : bundleError(text);
   if (reason === undefined) return bytes;
   throw unusable(flag, file, reason, 'pass a file with PEM certificates');
+}
+
+/** Returns the command that creates certificates for services, `NS/NAME`. */
+export function certificatesCommand(services: readonly string[]): string {
+  return ['webhook-cli certs create', ...services.map(service => `--service ${shellWord(service)}`)].join(' ');
 }
 
 /** Reads the client certificate and its key. Throws CliError for files that are not, and for a key of another certificate. */

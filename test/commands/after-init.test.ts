@@ -1,0 +1,65 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import Create from '../../commands/certs/create.js';
+import Lint from '../../commands/lint.js';
+import Match from '../../commands/match.js';
+import Review from '../../commands/review.js';
+import { handlers } from '../../src/webhook-server/handlers/handlers.js';
+import { type RunningServer, startServer } from '../../src/webhook-server/server.js';
+import { runCommand } from '../support/run-command.js';
+import { configuration, initialized } from './support/initialized.js';
+
+const kustomization = 'resources: [webhook.yaml]\n';
+
+describe('after init', { timeout: 60_000 }, () => {
+  let folder: string;
+  let remove: () => void;
+  let server: RunningServer | undefined;
+  beforeAll(async () => {
+    ({ folder, remove } = await initialized({ 'config/webhook.yaml': configuration, 'config/kustomization.yaml': kustomization }));
+  });
+  afterAll(async () => {
+    await server?.close();
+    remove();
+  });
+  const sample = ['-f', 'webhook-tests/pod.yaml'];
+
+  it('lint checks the state of webhook-cli.yaml', async () => {
+    const { stdout, exitCode } = await runCommand(Lint, [], { cwd: folder });
+    expect([exitCode, stdout]).toEqual([1, expect.stringContaining('config/webhook.yaml:9:70: error: guard/guard.example.com')]);
+  });
+
+  it('lint skips the kustomization.yaml of a folder, and reads one that is named', async () => {
+    const found = await runCommand(Lint, ['-f', 'config'], { cwd: folder });
+    expect([found.exitCode, found.stderr]).toEqual([1, '']);
+    const named = await runCommand(Lint, ['-f', 'config/kustomization.yaml'], { cwd: folder });
+    expect(named.stderr).toContain("Object 'Kind' is missing");
+  });
+
+  it('match needs no certificates', async () => {
+    const { stdout, exitCode } = await runCommand(Match, sample, { cwd: folder });
+    expect([exitCode, stdout]).toEqual([0, expect.stringContaining('validating  guard/guard.example.com  yes\n')]);
+  });
+
+  it('review says how to create the certificates, and uses them', async () => {
+    const env = { WEBHOOK_CLI_TRUST: '1' };
+    const before = await runCommand(Review, sample, { cwd: folder, env });
+    expect(before.stderr).toContain(
+      'certs/ca.crt: --ca-file cannot be used: it does not exist; create it with "webhook-cli certs create --service shop/guard"',
+    );
+    await runCommand(Create, ['--service', 'shop/guard'], { cwd: folder });
+    const [cert, key] = ['tls.crt', 'tls.key'].map(name => readFileSync(path.join(folder, 'certs', name), 'utf8'));
+    server = await startServer({ handler: handlers.allow, cert: cert ?? '', key: key ?? '', host: '127.0.0.1', port: 0 });
+    const service = ['--service', `shop/guard=${server.origin}`];
+    const after = await runCommand(Review, [...sample, ...service, '-o', 'name'], { cwd: folder, env });
+    expect([after.stderr, after.stdout]).toEqual(['', 'pod/web allowed\n']);
+    mkdirSync(path.join(folder, 'other'));
+    writeFileSync(path.join(folder, 'other/webhook-cli.yaml'), 'state: [../config/webhook.yaml]\n');
+    const other = await runCommand(Review, ['-f', '../webhook-tests/pod.yaml', ...service], { cwd: path.join(folder, 'other') });
+    expect(other.stdout).toContain(
+      '    certificate: the configuration has no caBundle, so that only the CAs of the system are trusted; in a cluster, a tool such as cert-manager writes one\n' +
+        '    try: pass the CA of the serving certificate with --ca-file, such as certs/ca.crt of "webhook-cli certs create"\n',
+    );
+  });
+});
