@@ -48,6 +48,24 @@ export const applyErrors: readonly KnownError[] = [
     try: 'remove one of them: server-side apply needs unique keys, unlike create and update',
   },
   {
+    id: 'undeclared-field-in-comparison',
+    fault: null,
+    text: /^error building typed (?:results|value from (?:config|live) resource): (?:error creating typed(?:Live|Config): )?(?:errors:\s*)?(?<field>\.\S*): field not declared in schema/,
+    why: 'Argo CD compares the object with a schema that does not have {field}: its own list of built-in kinds is older than the cluster, or a definition has changed since it was read',
+    try: 'update Argo CD, restart its application controller, or compare with argocd.argoproj.io/compare-options: ServerSideDiff=true',
+    command: ['kubectl', 'explain', 'RESOURCE.PATH', '--api-version=GROUP/VERSION'],
+  },
+  {
+    id: 'key-missing',
+    fault: null,
+    text: new RegExp(
+      `${typed}(?:error creating typed(?:Live|Config): )?(?<field>\\.\\S*): element (?<index>\\d+): associative list with keys has an element that omits key field "(?<key>[^"]*)"`,
+      's',
+    ),
+    why: 'the element {index} of {field} has no {key}, which is part of the key of this list and has no default',
+    try: 'set {key} in every element',
+  },
+  {
     id: 'undeclared-field',
     fault: null,
     text: new RegExp(`${typed}(?<field>\\S*): field not declared in schema`, 's'),

@@ -20,6 +20,14 @@ export const forbiddenErrors: readonly KnownError[] = [
     command: ['kubectl', 'auth', 'whoami'],
   },
   {
+    id: 'rbac-anonymous',
+    fault: 'permissions',
+    text: refused(String.raw`User "" cannot (?<verb>\S+) resource "(?<what>[^"]*)"`),
+    why: 'the user of the request has no name, so no role allows {verb} on {what}',
+    try: 'check the credentials, or the user that is impersonated',
+    command: ['kubectl', 'auth', 'whoami'],
+  },
+  {
     id: 'rbac',
     fault: 'permissions',
     text: refused(
@@ -79,6 +87,30 @@ export const forbiddenErrors: readonly KnownError[] = [
     dependsOn: 'containers',
   },
   {
+    id: 'pod-security-warning',
+    fault: null,
+    text: /^(?:Warning: )?would violate PodSecurity "(?<level>[^"]*)": (?<violations>.*)/s,
+    why: 'a warning: a namespace that enforces PodSecurity {level} would refuse the pod: {violations}',
+    try: `change the securityContext before the level is enforced; ${askManifest}`,
+    dependsOn: 'containers',
+  },
+  {
+    id: 'pod-security-warning',
+    fault: null,
+    text: /^(?:Warning: )?existing pods in namespace "(?<namespace>[^"]*)" violate the new PodSecurity enforce level "(?<level>[^"]*)"/,
+    why: 'a warning: pods of {namespace} that run would be refused at the level {level} if they were created now',
+    try: 'correct their workloads: the pods go on running, but are not replaced when they end',
+    command: [
+      'kubectl',
+      'label',
+      '--dry-run=server',
+      '--overwrite',
+      'namespace',
+      '{namespace}',
+      'pod-security.kubernetes.io/enforce=LEVEL',
+    ],
+  },
+  {
     id: 'pod-security-policy',
     fault: null,
     text: refused('(?:PodSecurityPolicy: )?unable to validate against any (?<kind>pod security policy|security context constraint)'),
@@ -120,6 +152,21 @@ export const forbiddenErrors: readonly KnownError[] = [
     why: 'the PriorityClass {class} does not exist',
     try: 'create it, or correct spec.priorityClassName',
     command: ['kubectl', 'get', 'priorityclass'],
+  },
+  {
+    id: 'not-ready-yet',
+    fault: 'cluster',
+    text: refused('not yet ready to handle request'),
+    why: 'an admission plugin of the API server has not read what it needs yet: webhook configurations, namespaces or policies',
+    try: 'wait some seconds and repeat; if it stays, its log shows what it cannot list',
+    command: ['kubectl', 'get', '--raw', '/readyz?verbose'],
+  },
+  {
+    id: 'namespace-protected',
+    fault: 'manifest',
+    text: refused('this namespace may not be deleted'),
+    why: 'default, kube-system and kube-public cannot be deleted',
+    try: 'delete what is in it instead',
   },
   {
     id: 'node-restriction',

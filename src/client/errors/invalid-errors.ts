@@ -34,9 +34,19 @@ export const fieldErrors: readonly KnownError[] = [
   {
     id: 'rule-cost',
     fault: 'configuration',
-    text: field('Forbidden: (?:estimated rule cost|contributed to estimated rule cost|x-kubernetes-validations estimated rule cost)'),
+    text: field(
+      'Forbidden: (?:estimated (?:rule|messageExpression) cost|contributed to estimated rule cost|x-kubernetes-validations estimated rule cost)',
+    ),
     why: 'the CEL rules of the definition can cost too much',
     try: 'set maxItems, maxLength and maxProperties on lists, strings and maps that the rules read, or simplify the rule',
+  },
+  {
+    id: 'invalid-bundle',
+    fault: 'configuration',
+    text: /^(?<field>\S*caBundle): Invalid value: .*?unable to load root certificates: /s,
+    why: '{field} is not a PEM bundle: mostly a placeholder (Cg== is a line feed) or text that was encoded twice',
+    try: 'leave caBundle out until a tool writes it, or write it with webhook-cli certs inject',
+    command: ['webhook-cli', 'lint', '-f', 'CONFIGURATION.yaml'],
   },
   {
     id: 'resource-version-missing',
@@ -154,6 +164,11 @@ export interface InvalidObject {
   readonly errors: readonly string[];
 }
 
+/** Returns true for a field error without its object: `spec.a[0].b: Required value`. */
+export function isFieldError(message: string): boolean {
+  return bareField.test(message);
+}
+
 /** Parses `KIND "NAME" is invalid: `, with one error, a list in brackets or kubectl's bullets; undefined for other texts. */
 export function readInvalidObject(message: string): InvalidObject | undefined {
   const match = /^(?:The )?(?<kind>\S+) "(?<name>[^"]*)" is invalid:\s*(?<rest>.*)$/s.exec(message);
@@ -163,6 +178,8 @@ export function readInvalidObject(message: string): InvalidObject | undefined {
 }
 
 const types = 'Invalid value|Required value|Unsupported value|Forbidden|Duplicate value|Not found|Too long|Too many|Too few|Internal error';
+
+const bareField = new RegExp(`^(?:\\* )?(?:spec|metadata|status|webhooks|roleRef|data)[\\w.-]*(?:\\[[^\\]]*\\][\\w.-]*)*: (?:${types})\\b`);
 
 function splitErrors(rest: string): string[] {
   if (/^\* /.test(rest)) return rest.split(/(?:^|\s+)\* (?=\S)/).flatMap(part => part.trim() || []);

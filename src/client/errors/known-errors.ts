@@ -1,18 +1,25 @@
 import { applyErrors } from './apply-errors.js';
-import { connectionErrors, generalErrors, manifestErrors } from './client-errors.js';
+import { connectionErrors, generalErrors } from './client-errors.js';
 import { forbiddenErrors } from './forbidden-errors.js';
-import { fieldErrors, readInvalidObject } from './invalid-errors.js';
+import { fieldErrors, isFieldError, readInvalidObject } from './invalid-errors.js';
 import { type KnownError, type MatchedError, matchError } from './known-error.js';
+import { manifestErrors } from './manifest-errors.js';
 import { missingErrors } from './missing-errors.js';
+import { programErrors } from './program-errors.js';
 import { storageErrors } from './storage-errors.js';
+import { streamErrors } from './stream-errors.js';
+import { toolErrors } from './tool-errors.js';
 
 const tables: readonly KnownError[] = [
+  ...streamErrors,
   ...connectionErrors,
   ...applyErrors,
+  ...programErrors,
   ...manifestErrors,
   ...forbiddenErrors,
   ...missingErrors,
   ...storageErrors,
+  ...toolErrors,
   ...generalErrors,
 ];
 
@@ -26,7 +33,8 @@ export interface KnownMessage {
 export function knownErrorsIn(message: string): KnownMessage[] {
   const invalid = readInvalidObject(message);
   if (invalid === undefined) {
-    const error = matchError(tables, message);
+    const own = message.replace(/^\* /, '');
+    const error = (isFieldError(own) ? matchError(fieldErrors, own) : undefined) ?? matchError(tables, message);
     return error === undefined ? [] : [{ message, error }];
   }
   const { kind, name, errors } = invalid;
@@ -39,9 +47,13 @@ export function knownErrorsIn(message: string): KnownMessage[] {
 
 /** The manifest of a configuration, a policy or a definition is a configuration. */
 function forKind(kind: string, error: MatchedError): MatchedError {
+  // Webhooks that inject change the update of a pod as easily as its manifest does.
+  if (kind === 'Pod' && error.id === 'immutable-field')
+    return { ...error, fault: null, try: `${error.try}; webhook-cli review -o diff shows whether a webhook changes it` };
   const id = configurations.find(([pattern]) => pattern.test(kind))?.[1];
   if (id === undefined) return error;
-  const isOwn = error.fault === 'configuration' || error.id === 'annotations-too-long' || error.id === 'immutable-field';
+  if (error.id === 'annotations-too-long') return error;
+  const isOwn = error.fault === 'configuration' || error.id === 'immutable-field';
   const { dependsOn: _, ...rest } = error;
   if (isOwn) return { ...rest, fault: 'configuration' };
   const what = id === 'invalid-definition' ? 'definition' : id === 'invalid-policy' ? 'policy or binding' : 'configuration';

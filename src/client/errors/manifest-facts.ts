@@ -39,8 +39,11 @@ function namedContainers(message: string): string[] {
   const quoted = [...message.matchAll(/containers? ((?:"[^"]*"(?:, )?)+)(?= must| should| sets| uses|\))/g)].flatMap(([, list = '']) =>
     [...list.matchAll(/"([^"]*)"/g)].map(([, name = '']) => name),
   );
+  const denied = [...message.matchAll(/\bcontainer (?:<([^<>]+)>|"([^"]+)" (?!must|should|sets|uses))/g)].map(
+    ([, name, other]) => name ?? other ?? '',
+  );
   const listed = [...message.matchAll(/ for: ([a-z0-9,-]+)/g)].flatMap(([, list = '']) => list.split(','));
-  return [...new Set([...quoted, ...listed])];
+  return [...new Set([...quoted, ...denied, ...listed])];
 }
 
 function containersOf(objects: readonly ValueMap[]): ValueMap[] {

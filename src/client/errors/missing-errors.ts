@@ -40,6 +40,14 @@ function removedVersion([version, kind, instead]: (typeof removed)[number]): Kno
 
 /** Errors about kinds, resources and objects that do not exist. */
 export const missingErrors: readonly KnownError[] = [
+  {
+    id: 'removed-version-in-release',
+    fault: null,
+    text: /^unable to build kubernetes objects from (?:current|old) release manifest: .*?no matches for kind "(?<kind>[^"]*)" in version "(?<version>[^"]*)"/s,
+    why: 'the release that Helm has stored, not the new chart, contains {kind} of {version}, which this cluster does not serve any more',
+    try: 'correct the stored release with the plugin mapkubeapis, then upgrade; next time upgrade the chart before the cluster',
+    command: ['helm', 'get', 'manifest', 'RELEASE'],
+  },
   ...removed.map(removedVersion),
   {
     id: 'no-kind',
@@ -74,12 +82,36 @@ export const missingErrors: readonly KnownError[] = [
     try: 'pass the whole line, with the call that failed',
   },
   {
+    id: 'group-not-served',
+    fault: null,
+    text: /^(?:[Dd]iscovery failed for some groups, \d+ failing: )?unable to retrieve the complete list of server APIs: (?<group>[^:\s]+): the server could not find the requested resource/,
+    why: 'the version {group} is listed, but the server that serves it responds with 404: it was just removed or added, or an extension API server does not have this version',
+    try: 'repeat it; if it stays, compare its APIService with the versions that the extension serves',
+    command: ['kubectl', 'get', 'apiservices'],
+  },
+  {
     id: 'aggregated-api-down',
     fault: 'cluster',
-    text: /^(?:[Dd]iscovery failed for some groups, \d+ failing: )?unable to retrieve the complete list of server APIs: (?<group>[^:\s]+)/,
+    text: /^(?:(?:[Dd]iscovery failed for some groups, \d+ failing: )?unable to retrieve the complete list of server APIs: |couldn't get resource list for )(?<group>[^:\s]+): (?:the server is currently unable to handle the request|an error on the server|stale GroupVersion discovery|Get )/,
     why: 'the API service of {group} does not answer, so nobody can list all resources: namespaces stay Terminating, and clients fail',
     try: 'repair its service, or delete the APIService if what it belonged to is gone',
     command: ['kubectl', 'get', 'apiservices'],
+  },
+  {
+    id: 'api-service-unreachable',
+    fault: 'cluster',
+    text: /^(?:(?<service>\S+) failed with: )?failing or missing response from (?<url>https?:\/\/\S+?)(?::|$)/,
+    why: 'the API server gets no response from an extension API server at {url}: its pods, the network policy, the firewall or the caBundle of the APIService',
+    try: 'check its pods and the port of its pods; the conditions of the APIService show the rest',
+    command: ['kubectl', 'get', 'apiservices'],
+  },
+  {
+    id: 'no-kind',
+    fault: null,
+    text: /^API did not recognize GroupVersionKind from manifest/,
+    why: 'Terraform finds no such kind in the cluster when it plans',
+    try: 'apply the CustomResourceDefinition in an earlier run; kubernetes_manifest needs it while planning',
+    command: ['kubectl', 'api-resources'],
   },
   {
     id: 'not-found',

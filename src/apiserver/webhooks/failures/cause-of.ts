@@ -5,6 +5,7 @@ import type { FailedStage, FailureCause, Stage } from './cause.js';
 import { certificateCauses } from './certificate-causes.js';
 import { clientCauses, connectionCauses, timeCauses } from './connection-causes.js';
 import { conversionCauses } from './conversion-causes.js';
+import { handshakeCauses } from './handshake-causes.js';
 import { httpCauses } from './http-causes.js';
 import { patchCauses } from './patch-causes.js';
 import { policyCauses } from './policy-causes.js';
@@ -84,7 +85,7 @@ export function conversionCauseOf(message: string): FailureExplanation {
 
 /** Returns the cause of a message without a failed call; undefined when none matches. */
 export function refusalOfFailure(message: string): RefusalCause | undefined {
-  return firstOf([...policyCauses, ...refusalCauses], message);
+  return firstOf([...policyCauses, ...handshakeCauses, ...refusalCauses], message);
 }
 
 /** Returns the generic explanation of an unknown message at this stage. */

@@ -65,7 +65,7 @@ export const certificateCauses: readonly FailureCause[] = [
     class: 'tls',
     fault: 'certificate',
     text: new RegExp(`^${prefix}certificate has expired or is not yet valid(?:: current time (?<now>\\S+) is after (?<end>\\S+))?`),
-    why: 'the certificate has expired or is not valid yet',
+    why: 'the serving certificate, or the CA in the caBundle, has expired or is not valid yet',
     try: 'renew it: webhook-cli certs create; if it is new, compare the clocks',
   },
   {

@@ -69,7 +69,7 @@ export const httpCauses: readonly FailureCause[] = [
     id: 'http-5xx',
     class: 'http',
     fault: 'webhook',
-    text: /^an error on the server \("(?<body>(?:\\.|[^"\\])*)"\) has prevented the request from succeeding/s,
+    text: /^an error on the server (?:\("(?<body>(?:\\.|[^"\\])*)"\) )?has prevented the request from succeeding/s,
     needsContext: true,
     why: 'the webhook responded with an error (5xx): its handler failed',
     try: "check the webhook's log; to deny a request, respond with 200 and allowed: false",

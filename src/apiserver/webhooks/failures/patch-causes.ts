@@ -45,7 +45,8 @@ export const patchCauses: readonly FailureCause[] = [
     id: 'patch-parent-missing',
     class: 'patch',
     fault: 'webhook',
-    text: /^add operation does not apply: doc is missing path: "(?<path>[^"]*)"/,
+    // Releases before v1.18 had no quotes.
+    text: /^add operation does not apply: doc is missing path: "?(?<path>[^"\s]*)"?/,
     why: 'the patch adds {path}, but its parent does not exist',
     try: 'add the parent first if it is missing, such as /metadata/labels with an empty object',
   },

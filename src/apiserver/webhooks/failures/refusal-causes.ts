@@ -16,6 +16,13 @@ export const refusalCauses: readonly RefusalCause[] = [
     try: 'correct the webhook: its log shows the error (its connections, its permissions, what it decodes)',
   },
   {
+    id: 'denied-after-lookup',
+    fault: null,
+    text: /^admission webhook "(?<webhook>[^"]*)" denied the request: (?<said>(?=.*(?:\b(?:[Ff]ailed|[Uu]nable) to (?:get|list|fetch|find|read|load|look ?up|retrieve|connect|resolve)\b|\b(?:cannot|could not|couldn't|can't) (?:get|list|fetch|find|read|load|look ?up|retrieve|connect|resolve)\b|\b(?:secret|configmap|serviceaccount|namespace|service|node|pod)s?(?:\.\S+)? "(?:\\.|[^"\\]|\\")+" not found)).+)/s,
+    why: 'the webhook {webhook} denied the request because it could not read or find something; this is its message',
+    try: 'check whether what the message names exists, and whether the webhook may read it; its log shows more',
+  },
+  {
     id: 'denied',
     fault: 'manifest',
     text: /^admission webhook "(?<webhook>[^"]*)" denied the request: (?<said>.+)/s,
@@ -91,20 +98,6 @@ export const refusalCauses: readonly RefusalCause[] = [
     text: /^failed to convert (?:old|new) object: /,
     why: 'managed fields need the object in other versions, but its conversion fails or adds fields that are not in the schema',
     try: 'make the conversion webhook write only fields that the target version declares: webhook-cli convert --round-trip',
-  },
-  {
-    id: 'handshake-refused-by-client',
-    fault: 'certificate',
-    text: /^(?:http: )?TLS handshake error from (?<client>\S+): remote error: tls: (?<alert>.*)/,
-    why: "a line of the webhook's own log: the API server aborted the handshake ({alert}), which happens if the caBundle does not match the certificate",
-    try: 'compare the two: webhook-cli certs verify',
-  },
-  {
-    id: 'handshake-left',
-    fault: 'network',
-    text: /^(?:http: )?TLS handshake error from (?<client>\S+): (?:EOF|read tcp .*)/,
-    why: "a line of the webhook's own log: a client, such as a TCP probe or a load balancer, connected and disconnected; no review was lost",
-    try: 'probe with an HTTPS GET of a health path instead',
   },
   {
     id: 'bad-call',

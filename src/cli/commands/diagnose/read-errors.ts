@@ -1,31 +1,9 @@
 import type { Stage } from '../../../apiserver/webhooks/failures/cause.js';
 import { causeOf, conversionCauseOf, readReason, refusalOfFailure, unnamedCauseAt } from '../../../apiserver/webhooks/failures/cause-of.js';
-import type { ErrorFault, MatchedError } from '../../../client/errors/known-error.js';
 import { knownErrorsIn } from '../../../client/errors/known-errors.js';
-import type { FailureClass } from '../../../kubernetes/webhook-call.js';
+import type { FoundError } from './found-error.js';
 import { type Candidate, readingsOf } from './split-text.js';
-
-/** An error of the API server, or of one of its clients, found in a text. */
-export interface FoundError {
-  readonly message: string;
-  readonly cause: {
-    readonly id: string;
-    readonly class: FailureClass | null;
-    readonly fault: ErrorFault;
-    readonly why: string;
-    readonly try: string;
-  };
-  /** What failed: the call of an admission webhook, a conversion, or no call (a refusal). */
-  readonly what: 'admission' | 'conversion' | 'refusal';
-  readonly stage: Stage | undefined;
-  readonly webhook: string | undefined;
-  readonly url: string | undefined;
-  /** Operation and file in kubectl's line. */
-  readonly operation: string | undefined;
-  readonly file: string | undefined;
-  /** Error of no webhook: more about it, and its command. */
-  readonly known: MatchedError | undefined;
-}
+import { cutOff, denialOfContainers, isCutOff, ofTextAlone } from './text-alone.js';
 
 /**
  * Finds errors of the API server in a text: kubectl's lines, a Status, log lines, events. Reads the text in several ways, and takes the
@@ -33,19 +11,30 @@ export interface FoundError {
  * is none with a prefix. Removes duplicates.
  */
 export function readErrors(text: string): FoundError[] {
-  const readings = readingsOf(text);
+  const readings = readingsOf(text).map(messages => messages.flatMap(errorsOfHelm));
   let general: FoundError[] = [];
   for (const messages of readings) {
     const found = withoutRepetitions(messages.flatMap(candidate => foundBy(errorsIn, candidate)));
     if (found.some(error => error.known?.isGeneral !== true)) return found;
     if (general.length === 0) general = found;
   }
-  if (general.length > 0) return general;
+  const bare = bareErrorsIn(readings);
+  if (general.length > 0 && !bare.some(({ stage }) => stage !== undefined)) return general;
+  return bare.length > 0 ? bare : [reasonIn(text) ?? []].flat();
+}
+
+function bareErrorsIn(readings: readonly Candidate[][]): FoundError[] {
   for (const messages of readings) {
     const found = withoutRepetitions(messages.flatMap(candidate => foundBy(text => bareErrorIn(text) ?? [], candidate)));
     if (found.length > 0) return found;
   }
-  return [reasonIn(text) ?? []].flat();
+  return [];
+}
+
+/** Helm joins errors of several objects with ` && `. */
+function errorsOfHelm({ text, quoted }: Candidate): Candidate[] {
+  const parts = text.split(/ && (?=(?:cannot patch|failed to (?:replace|create)) )/);
+  return parts.length === 1 ? [{ text, quoted }] : parts.map(part => ({ text: part, quoted: [] }));
 }
 
 /** Returns the errors that a text quotes; those of the text itself if there are none. */
@@ -89,14 +78,17 @@ interface Line {
 const kubectlPrefix =
   /^(?:.*?Error from server(?: \([^)]*\))?: |error: |.*?Error creating: )(?:error when (?<verb>creating|replacing|deleting|patching|applying patch|retrieving)\b[^"]*(?:"(?<file>(?:\\.|[^"\\])*)")?:? )?/s;
 
+/** Of Go's log, and of klog with what journald adds before it. Source: Go log, k8s.io/klog. */
+const logHeader = /^(?:\d{4}[/-]\d\d[/-]\d\d[T ][\d:.]+\S* |(?:\S+ +\d+ [\d:]+ \S+ \S+: )?[EWIF]\d{4} [\d:.]+\s+\d+ [^\s:]+:\d+\] )/;
+
 const operations: Readonly<Record<string, string>> = { replacing: 'update', deleting: 'delete', patching: 'patch' };
 
 function readLine(text: string): Line {
   const match = kubectlPrefix.exec(text);
   const { verb, file } = match?.groups ?? {};
-  const message = (match === null ? text : text.slice(match[0].length)).trim();
+  const message = (match === null ? text.replace(logHeader, '') : text.slice(match[0].length)).trim();
   return {
-    message: message.replace(/^The (\S+ "[^"]*" is invalid: )/, '$1'),
+    message: message.replace(/^The (\S+ "[^"]*" is invalid: )/, '$1').replace(/ &&(?: (?:cannot patch|failed to)\b.*)?$/s, ''),
     operation: operations[verb ?? ''],
     file: file === 'STDIN' ? undefined : file,
   };
@@ -105,11 +97,13 @@ function readLine(text: string): Line {
 const admissionPattern = /failed calling (?:admission )?webhook "(?<webhook>[^"]+)": (?<reason>.*)$/s;
 
 function admissionFailure(line: Line): FoundError | undefined {
-  const groups = admissionPattern.exec(line.message)?.groups;
+  const groups = (admissionPattern.exec(line.message) ?? admissionPattern.exec(line.message.replaceAll('\\"', '"')))?.groups;
   if (groups === undefined) return undefined;
-  const { stage = stageOf(groups['reason'] ?? ''), message, url } = readReason(groups['reason'] ?? '');
-  const cause =
+  const reason = withoutBreaks(withoutLink(groups['reason'] ?? ''));
+  const { stage = stageOf(reason), message, url } = readReason(reason);
+  const known =
     causeAt(stage, message) ?? causeAt(stage, withoutSuffix(message)) ?? (stage === undefined ? otherFailure : unnamedCauseAt(stage));
+  const cause = isCutOff(reason) ? cutOff : ofTextAlone(known, 'admission');
   return { ...found(line, 'failed calling '), cause, what: 'admission', stage, webhook: groups['webhook'], url, known: undefined };
 }
 
@@ -120,6 +114,19 @@ function stageOf(reason: string): Stage | undefined {
 
 function causeAt(stage: Stage | undefined, message: string): FoundError['cause'] | undefined {
   return stage === undefined ? undefined : causeOf(message, stage);
+}
+
+/** Removes line breaks in the address of a request, which terminals add. */
+function withoutBreaks(reason: string): string {
+  return reason.replace(
+    /^((?:failed to call webhook: )?Post "?)\s*(https?:\/\/[^"]*?\?timeout=\d+s)\s*(?="?: )/,
+    (_, start: string, url: string) => start + url.replaceAll(/\s+/g, ''),
+  );
+}
+
+/** Removes Markdown around an address, which issue trackers add: `[https://a](https://a)`. */
+function withoutLink(reason: string): string {
+  return reason.replace(/\[\s*(https?:[^\]\s]*)\s*\]\(https?:[^)\s]*\)/, '$1');
 }
 
 const otherFailure: FoundError['cause'] = {
@@ -136,11 +143,15 @@ function withoutSuffix(message: string): string {
 }
 
 function conversionFailure(line: Line): FoundError | undefined {
-  const match = /conversion webhook for (?<kind>\S*, Kind=\S*) (?:failed: (?<failed>.*)|(?<returned>returned .*))$/s.exec(line.message);
+  // Releases before v1.18 printed the whole object.
+  const match =
+    /conversion webhook for (?<kind>\S*, Kind=\S*|&?\{map\[.*\]\}|&?map\[.*\]) (?:failed: (?<failed>.*)|(?<returned>returned .*))$/s.exec(
+      line.message,
+    );
   if (match === null) return undefined;
-  const message = match.groups?.['failed'] ?? match.groups?.['returned'] ?? '';
+  const message = withoutBreaks(withoutLink(match.groups?.['failed'] ?? match.groups?.['returned'] ?? ''));
   const { url } = readReason(message);
-  const cause = conversionCauseOf(message);
+  const cause = isCutOff(message) ? cutOff : ofTextAlone(conversionCause(message), 'conversion');
   return {
     ...found(line, 'conversion webhook for '),
     cause,
@@ -150,6 +161,12 @@ function conversionFailure(line: Line): FoundError | undefined {
     url,
     known: undefined,
   };
+}
+
+/** An unknown message is tried without what clients add to its end. */
+function conversionCause(message: string): FoundError['cause'] {
+  const cause = conversionCauseOf(message);
+  return cause.id === 'conversion-failed' || cause.id.startsWith('other-') ? conversionCauseOf(withoutSuffix(message)) : cause;
 }
 
 /** Returns the message, from `Internal error occurred` or the recognized prefix on. */
@@ -175,7 +192,8 @@ function refusalsAt(line: Line, message: string): FoundError[] {
   if (cause !== undefined) {
     const webhook = /^admission webhook "([^"]*)"/.exec(message)?.[1];
     const what = cause.id.startsWith('conversion-') ? 'conversion' : 'refusal';
-    return [{ ...line, ...none, message, cause: { ...cause, class: null }, what, webhook }];
+    const known = denialOfContainers(cause, message);
+    return [{ ...line, ...none, message, cause: { ...(known ?? cause), class: null }, what, webhook, known }];
   }
   return knownErrorsIn(withoutSuffix(message) === '' ? message : withoutEnd(message)).map(({ message: own, error }) => ({
     ...{ ...line, ...none, message: own, what: 'refusal', known: error },
@@ -190,10 +208,11 @@ function withoutEnd(message: string): string {
 
 /** Finds the error of a patch: the API server's message does not name the webhook. */
 function patchFailure(line: Line): FoundError | undefined {
-  const at = line.message.indexOf('Internal error occurred: ');
+  const at = line.message.search(/Internal error occurr?ed: /);
   if (at < 0) return undefined;
   const message = line.message.slice(at);
-  const { message: detail } = readReason(message);
+  // Releases before v1.18 named the library.
+  const detail = message.replace(/^(?:Internal error occurr?ed: )+(?:jsonpatch )?/, '');
   const cause = causeOf(detail, 'apply');
   if (cause === undefined) return undefined;
   const webhook = /^admission webhook "([^"]*)"/.exec(detail)?.[1];
@@ -204,21 +223,32 @@ function patchFailure(line: Line): FoundError | undefined {
 function bareErrorIn(text: string): FoundError | undefined {
   if (ofKubelet.test(text)) return undefined;
   const line = readLine(text);
-  const { stage, url } = readReason(line.message);
-  for (const message of [line.message, ...tailsOf(readReason(line.message).message)]) {
+  const reason = withoutBreaks(line.message.slice(Math.max(0, line.message.search(requestOfReview))));
+  const isReview = requestOfReview.test(reason);
+  const { stage, url } = isReview ? readReason(reason) : { stage: undefined, url: undefined };
+  for (const message of [line.message, ...tailsOf(readReason(reason).message)]) {
     const cause = causeOf(message, stage);
     if (cause === undefined) continue;
     const own = { ...line, message, what: 'admission', stage, webhook: undefined, url, known: undefined } as const;
-    return { ...own, cause: stage === undefined ? withoutCaller(cause) : cause };
+    if (stage !== undefined) return { ...own, cause: ofTextAlone(cause, 'admission') };
+    const isWhole = message === line.message;
+    return { ...own, cause: isWhole && cause.fault === 'certificate' ? cause : withoutCaller(cause) };
   }
   return undefined;
 }
 
+/** A request that the API server sends to a webhook: to a service, or with a timeout in whole seconds. */
+const requestOfReview = /Post "?https:\/\/[^\s"/]+(?:\.svc[:/]|\/[^"]*?\?timeout=\d+s)/;
+
 /** Leaves out who is at fault: a connection without its caller may be to anything. */
 function withoutCaller(cause: FoundError['cause']): FoundError['cause'] {
-  if (cause.fault === 'certificate' || cause.id === 'unusable-bundle') return cause;
-  const hint = 'if it is from a call to a webhook: ';
-  return { ...cause, fault: null, try: `${hint}${cause.try}; pass the whole line, which says who called what` };
+  if (cause.id === 'unusable-bundle') return cause;
+  return {
+    ...cause,
+    fault: null,
+    why: /webhook|caBundle|configuration|API server/.test(cause.why) ? `in a call to a webhook it means that ${cause.why}` : cause.why,
+    try: `if it is from a call to a webhook: ${cause.try}; pass the whole line, which says who called what`,
+  };
 }
 
 /** Takes a whole text such as `EOF` for the reason of a failed request. As a line among others it may end a shell's here-document. */

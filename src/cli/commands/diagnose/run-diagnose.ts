@@ -6,7 +6,8 @@ import { type Diagnosis, diagnosisJson, diagnosisText, type Reproduction } from 
 import { type ExitCode, exitCodes } from '../../shell/exit-codes.js';
 import type { Surroundings } from '../../shell/surroundings.js';
 import { terminalPalette } from '../../shell/terminal-palette.js';
-import { type FoundError, readErrors } from './read-errors.js';
+import type { FoundError } from './found-error.js';
+import { readErrors } from './read-errors.js';
 
 export interface DiagnoseFlags {
   /** Manifests of the call that failed. */

@@ -23,9 +23,15 @@ export function readingsOf(paste: string): Candidate[][] {
   return [messagesOf(lines), ...joined, ...unescaped, lines].map(texts => texts.map(text => ({ text, quoted: quotedMessages(text) })));
 }
 
+/** Returns the lines without frames that Terraform and terminal programs draw, and without Terraform's places. */
 function linesOf(paste: string): string[] {
-  return paste.split(/\r?\n/).flatMap(line => line.trim() || []);
+  const lines = paste.split(/\r?\n/).map(line => line.replace(/^[\s│┃|╷╵]+(?=\s|$)|[│┃╷╵]\s*$/g, '').trim());
+  return lines.filter(line => line !== '' && !ofTerraform.test(line));
 }
+
+/** `with module.a.kubernetes_manifest.b,`, `on main.tf line 3, in resource "a" "b":`, `3: resource "a" "b" {`. */
+const ofTerraform =
+  /^(?:with (?:module|data|kubernetes|kubectl|helm)[\w.[\]"-]*,|on \S+\.tf line \d+, in |\d+: (?:resource|data|module) ")/;
 
 /** Starts of messages and of other lines of kubectl, helm, Flux, Argo CD, events, YAML and logs. */
 const starts = [
@@ -56,11 +62,17 @@ function messagesOf(lines: readonly string[]): string[] {
   const messages: string[] = [];
   for (const line of lines) {
     const last = messages.at(-1);
-    const isStart = startPattern.test(line) && !(/^error\b/i.test(line) && /\b(?:decoding|validation|server)$/i.test(last ?? ''));
+    const isStart = startPattern.test(line) && !isContinued(last ?? '', line);
     if (last === undefined || isStart) messages.push(line);
     else messages[messages.length - 1] = `${last} ${line}`;
   }
   return messages;
+}
+
+/** Returns true if a line that looks like a start goes on with a message: after the reason of a failed call, or within a sentence. */
+function isContinued(last: string, line: string): boolean {
+  if (/": ?$|\bfailed: ?$|failed calling webhook "[^"]*":$/.test(last)) return true;
+  return /^error\b/i.test(line) && /\b(?:decoding|validation|server|in|Internal)$/i.test(last);
 }
 
 /** Returns the message of a text that is a Status in JSON or YAML. */
@@ -70,6 +82,8 @@ function statusMessage(paste: string): string | undefined {
   const json = documents[0]?.json;
   if (error !== undefined || json === undefined || documents.length > 1) return undefined;
   const value = readUnstructured(json);
+  // A log line has a message, too; what failed is in another member.
+  if (stringAt(value, 'error') !== '' || stringAt(value, 'err') !== '') return undefined;
   return stringAt(value, 'message') || stringAt(value, 'status', 'message') || stringAt(value, 'responseStatus', 'message') || undefined;
 }
 
