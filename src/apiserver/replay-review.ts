@@ -1,5 +1,6 @@
 import { readUnstructured } from '../encoding/unstructured.js';
 import { writeValue } from '../go/json/write.js';
+import { quoteMeta } from '../go/quote-meta.js';
 import { copyOf, isList, isMap, listAt, mapAt, stringAt, type Value, type ValueMap } from '../go/value.js';
 import type { ApiCall, ClusterState } from '../kubernetes/api-call.js';
 import type { ApiServer } from '../kubernetes/api-server.js';
@@ -210,12 +211,8 @@ function withPath(url: string, path: string | undefined): string {
 
 /** The uid of the review is its first member of that name that has this value. */
 function withUid(body: string, own: string, uid: string): string {
-  const at = new RegExp(`("uid"\\s*:\\s*)${escaped(JSON.stringify(own))}`).exec(body);
+  const at = new RegExp(`("uid"\\s*:\\s*)${quoteMeta(JSON.stringify(own))}`).exec(body);
   return at === null ? body : `${body.slice(0, at.index)}${at[1]}${JSON.stringify(uid)}${body.slice(at.index + at[0].length)}`;
-}
-
-function escaped(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }
 
 function allowed({ object, oldObject }: Attributes, warnings: readonly string[]): AnsweredCall {

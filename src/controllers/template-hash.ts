@@ -1,5 +1,6 @@
 import type { ValueMap } from '../go/value.js';
 import type { ApiServer } from '../kubernetes/api-server.js';
+import { nameCharacters } from '../kubernetes/generated-names.js';
 import { structNamed } from '../kubernetes/type-table.js';
 import { printedForHash } from './printed-for-hash.js';
 
@@ -35,9 +36,7 @@ function fnv32(bytes: Uint8Array): number {
   return hash;
 }
 
-const alphabet = 'bcdfghjklmnpqrstvwxz2456789';
-
 /** Encodes a decimal number without vowels. Source: apimachinery util/rand SafeEncodeString. */
 function safeEncoded(hash: number): string {
-  return [...String(hash)].map(digit => alphabet[digit.charCodeAt(0) % alphabet.length]).join('');
+  return [...String(hash)].map(digit => nameCharacters[digit.charCodeAt(0) % nameCharacters.length]).join('');
 }

@@ -1,4 +1,4 @@
-import { type JsonArray, type JsonNode, jsonKind } from '../go/json/node.js';
+import { isNullNode, type JsonArray, type JsonNode, jsonKind } from '../go/json/node.js';
 import { readJson } from '../go/json/reader.js';
 import { isList, isMap, stringAt, type Value, type ValueMap } from '../go/value.js';
 import { JsonTypeError, unstructuredOf } from './unstructured.js';
@@ -15,9 +15,9 @@ export class UnstructuredError extends Error {
  */
 export function readUnstructuredObject(text: string, known?: JsonNode): ValueMap {
   const node = known ?? readJson(text);
-  if (node.type !== 'object' && !isNull(node)) throw mismatch(node, 'Go value of type unstructured.detector');
+  if (node.type !== 'object' && !isNullNode(node)) throw mismatch(node, 'Go value of type unstructured.detector');
   const given = node.type === 'object' ? node.members.filter(member => member.key === 'items').map(member => member.value) : [];
-  const noList = given.find(value => value.type !== 'array' && !isNull(value));
+  const noList = given.find(value => value.type !== 'array' && !isNullNode(value));
   if (noList !== undefined) throw mismatch(noList, 'Go struct field decodeList.items of type []json.RawMessage');
   const items = given.at(-1);
   const object = objectOf(node);
@@ -39,10 +39,6 @@ export function unstructuredObjectOf(value: Value): ValueMap | undefined {
   if (!isList(items) || !items.every(isMap)) return undefined;
   for (const item of items) inheritKind(item, value);
   return value;
-}
-
-function isNull(node: JsonNode): boolean {
-  return node.type === 'literal' && node.value === null;
 }
 
 function mismatch(node: JsonNode, target: string): JsonTypeError {

@@ -55,6 +55,11 @@ export function listAt(value: Value | undefined, ...path: Path): Value[] {
   return isList(found) ? found : [];
 }
 
+/** Returns the strings of the list at a path; other items are left out. */
+export function stringsAt(value: Value | undefined, ...keys: readonly string[]): string[] {
+  return listAt(value, ...keys).filter(item => typeof item === 'string');
+}
+
 /** Returns the string at a path; `''`, Go's zero value, for anything else. */
 export function stringAt(value: Value | undefined, ...path: Path): string {
   const found = followed(value, path);

@@ -1,4 +1,4 @@
-import { isMap, listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../go/value.js';
+import { isMap, listAt, mapAt, stringAt, stringsAt, type Value, type ValueMap, valueAt } from '../go/value.js';
 import type { Resource, Subresource } from './resource-table.js';
 
 const mainVerbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
@@ -31,7 +31,7 @@ export function versionsOfDefinition(definition: ValueMap): Resource[] {
   const group = stringAt(definition, 'spec', 'group');
   const names = servedNames(definition);
   const kind = stringAt(names, 'kind');
-  const strings = (key: string): string[] => listAt(names, key).filter(v => typeof v === 'string');
+  const strings = (key: string): string[] => stringsAt(names, key);
   return listAt(definition, 'spec', 'versions').map(version => {
     const name = stringAt(version, 'name');
     return {

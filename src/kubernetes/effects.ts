@@ -38,13 +38,3 @@ export interface Effects {
   /** Returns the milliseconds since the call arrived, as the API server would count them: mostly those of webhooks. */
   readonly elapsedMs: () => number;
 }
-
-/** Characters of generated names: no vowels, no characters that look alike. Source: apimachinery util/rand. */
-const alphabet = 'bcdfghjklmnpqrstvwxz2456789';
-
-/** Returns the random suffix of a generated name. */
-export function randomSuffix(effects: Pick<Effects, 'random'>, length: number): string {
-  let text = '';
-  for (let i = 0; i < length; i += 1) text += alphabet[Math.floor(effects.random() * alphabet.length)];
-  return text;
-}

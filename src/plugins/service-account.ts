@@ -5,7 +5,7 @@ import { parseBool } from '../go/parse-float.js';
 import { quote } from '../go/quote.js';
 import { ensureMap, isMap, listAt, stringAt, toValue, type Value, type ValueMap, valueAt } from '../go/value.js';
 import type { ApiServer } from '../kubernetes/api-server.js';
-import { randomSuffix } from '../kubernetes/effects.js';
+import { randomSuffix } from '../kubernetes/generated-names.js';
 import { pathSegmentError } from '../kubernetes/name-rules.js';
 import { PlainError } from '../kubernetes/status.js';
 

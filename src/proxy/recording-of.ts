@@ -1,5 +1,5 @@
 import { gunzipSync } from 'node:zlib';
-import { redacted } from '../redaction/text-secrets.js';
+import { redacted } from '../redaction/marker.js';
 import type { Recording } from '../suites/recording.js';
 import { type SeenExchange, statusOfExchange, targetOfReview } from './exchange.js';
 import type { HttpMessage } from './http-messages.js';

@@ -1,6 +1,7 @@
 import { isList, isMap, mapAt, stringAt, type Value } from '../go/value.js';
+import { isRedacted, marker, redacted } from './marker.js';
 import { jsonWithoutSecretsOf, withoutSecrets } from './secrets.js';
-import { redacted, searched } from './text-secrets.js';
+import { searched } from './text-secrets.js';
 
 /** Replaces secrets, known by their text, in any text. */
 export type HideKnown = (text: string) => string;
@@ -26,10 +27,9 @@ export function knownSecrets(pairs: readonly (readonly [original: Value, clean: 
 const common = new Set(['password', 'secret', 'token', 'default', 'redacted', 'sha256', 'changeme', 'example', 'string', 'object']);
 
 function isDistinctive(text: string): boolean {
-  return text.length >= minLength && !isRedacted.test(text) && !common.has(text);
+  return text.length >= minLength && !isRedacted(text) && !common.has(text);
 }
 
-const isRedacted = /^<redacted sha256:[0-9a-f]{8}>$/;
 const base64Runs = /[A-Za-z0-9+/]{12,}={0,2}/g;
 
 /** Is a secret part of a longer text in base64, where its own form in base64 need not occur? */
@@ -67,8 +67,6 @@ function removedParts(original: string, clean: string): string[] {
     return i === 0 ? [] : [original.slice(from, Math.max(from, found))];
   });
 }
-
-const marker = /<redacted sha256:[0-9a-f]{8}>/;
 
 /** The text, its base64-decoded content, and both as escaped in JSON. */
 function formsOf(secret: string): string[] {

@@ -1,8 +1,8 @@
 import { writeValue } from '../go/json/write.js';
 import { isList, isMap, mapAt, stringAt, type Value } from '../go/value.js';
 import { isTooDeep } from '../kubernetes/too-deep.js';
+import { redacted } from './marker.js';
 import { jsonWithoutSecretsOf } from './secrets.js';
-import { redacted } from './text-secrets.js';
 
 /** Is the object of this review a Secret? */
 export function isAboutSecret(review: Value | undefined): boolean {

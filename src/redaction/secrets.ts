@@ -2,10 +2,11 @@ import { JsonTypeError, readUnstructured } from '../encoding/unstructured.js';
 import { JsonSyntaxError } from '../go/json/reader.js';
 import { writeValue } from '../go/json/write.js';
 import { isList, isMap, mapAt, type Value } from '../go/value.js';
+import { redacted } from './marker.js';
 import { withItems, withMembers } from './replaced.js';
 import { isSecretName, isSecretValue } from './secret-names.js';
 import { mayHaveSecrets } from './secrets-in-json.js';
-import { isLogin, redacted, textWithoutSecrets } from './text-secrets.js';
+import { isLogin, textWithoutSecrets } from './text-secrets.js';
 
 /**
  * The value with its secrets redacted; the same value if it has none. Secrets are the data of Secret objects, members, variables and flags with

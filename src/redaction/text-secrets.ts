@@ -1,16 +1,8 @@
-import { createHash } from 'node:crypto';
 import { memoizeStrings } from '../kubernetes/memoize.js';
 import { isTooDeep } from '../kubernetes/too-deep.js';
+import { redacted } from './marker.js';
 import { isSecretName, isSecretValue } from './secret-names.js';
 import { tokenRules } from './token-rules.js';
-
-/** Replacement of a secret wherever the program writes or prints: different secrets have different digests. */
-export function redacted(text: string): string {
-  if (isRedacted.test(text)) return text;
-  return `<redacted sha256:${createHash('sha256').update(text).digest('hex').slice(0, 8)}>`;
-}
-
-const isRedacted = /^<redacted sha256:[0-9a-f]{8}>$/;
 
 /**
  * Returns a text without the secrets that it shows by their form: credentials with the prefix of their issuer, JSON web tokens, private keys, Authorization

@@ -1,4 +1,5 @@
 import { isMap, type Value, type ValueMap } from '../go/value.js';
+import { markers } from './marker.js';
 import { withMembers, withTexts } from './replaced.js';
 import { jsonWithoutSecretsOf, withoutSecrets } from './secrets.js';
 
@@ -7,15 +8,13 @@ import { jsonWithoutSecretsOf, withoutSecrets } from './secrets.js';
  * data of a Secret, and JSON where the secret is JSON. The same object if it has none.
  */
 export function usableWithoutSecrets(object: ValueMap): ValueMap {
-  const clean = withTexts(withoutSecrets(object), text => text.replace(marker, 'redacted-$1'));
+  const clean = withTexts(withoutSecrets(object), text => text.replace(markers, 'redacted-$1'));
   if (!isMap(clean) || object.get('kind') !== 'Secret' || object.get('apiVersion') !== 'v1') return isMap(clean) ? clean : object;
   return withMembers(clean, (member, key) => {
     const encoding = encodings[key];
     return encoding === undefined ? member : usableData(object.get(key) ?? null, encoding);
   });
 }
-
-const marker = /<redacted sha256:([0-9a-f]{8})>/g;
 
 /** How the texts in a member of a Secret are written. */
 const encodings: Readonly<Record<string, BufferEncoding>> = { data: 'base64', stringData: 'utf8' };

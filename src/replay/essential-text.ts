@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { quoteMeta } from '../go/quote-meta.js';
+import { generatedSuffix } from '../kubernetes/generated-names.js';
 
 /** Members that the API server generates, as they stand in compact JSON. */
 const generated =
@@ -34,7 +36,7 @@ interface Named {
 /** Returns a message without the parts that differ between equal failures: names of the object, ids, times. */
 export function normalizedMessage(message: string, { namespace, name, generateName = '' }: Named): string {
   const ungenerated =
-    generateName === '' ? message : message.replace(new RegExp(`${escaped(generateName)}[bcdfghjklmnpqrstvwxz2456789]{5}`, 'g'), '<name>');
+    generateName === '' ? message : message.replace(new RegExp(`${quoteMeta(generateName)}${generatedSuffix}`, 'g'), '<name>');
   const named = withoutWord(withoutWord(ungenerated, name, '<name>'), namespace, '<namespace>');
   return volatileWords.reduce((text, [pattern, word]) => text.replace(pattern, word), named).slice(0, 1000);
 }
@@ -55,10 +57,6 @@ function withoutWord(text: string, name: string, word: string): string {
 
 const endsInWord = /[\w.-]$/;
 const startsInWord = /^(?:[\w-]|\.\w)/;
-
-function escaped(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
-}
 
 /** Returns a short text that is equal for equal parts. */
 export function keyOfCall(parts: readonly string[]): string {

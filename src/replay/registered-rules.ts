@@ -1,6 +1,6 @@
 import { servedBy } from '../apiserver/call/served-resources.js';
 import { matchesOne, matchesResource } from '../apiserver/webhooks/rules.js';
-import { listAt, stringAt, type Value, type ValueMap } from '../go/value.js';
+import { listAt, stringAt, stringsAt, type Value, type ValueMap } from '../go/value.js';
 import type { ClusterState } from '../kubernetes/api-call.js';
 import { surroundsCalls } from './known-objects.js';
 import type { LoggedEvent } from './logged-event.js';
@@ -95,6 +95,5 @@ function rulesOf(object: ValueMap): readonly NamedRule[] {
 }
 
 function ruleOf(rule: Value): NamedRule {
-  const textsAt = (key: string): readonly string[] => listAt(rule, key).filter(entry => typeof entry === 'string');
-  return { operations: textsAt('operations'), resources: textsAt('resources') };
+  return { operations: stringsAt(rule, 'operations'), resources: stringsAt(rule, 'resources') };
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { counted } from '../kubernetes/counted.js';
 import type { LintFinding, LintRule, Severity } from '../lint/rule.js';
-import { counted } from './counted.js';
 import type { Palette } from './palette.js';
 import { printable, withoutCommands } from './printable.js';
 import { workflowCommand } from './workflow-command.js';

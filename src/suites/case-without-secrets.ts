@@ -9,6 +9,7 @@ import type { ClientActivity } from '../kubernetes/client-activity.js';
 import { lazy, memoizeStrings } from '../kubernetes/memoize.js';
 import type { WebhookAnswer, WebhookCall, WebhookExchange } from '../kubernetes/webhook-call.js';
 import type { HideKnown } from '../redaction/known-secrets.js';
+import { redacted } from '../redaction/marker.js';
 import { withTexts } from '../redaction/replaced.js';
 import { isAboutSecret, withPatch } from '../redaction/review-secrets.js';
 import { isSecretName } from '../redaction/secret-names.js';
@@ -19,7 +20,7 @@ import {
   patchWithoutSecrets,
   withoutSecrets,
 } from '../redaction/secrets.js';
-import { redacted, textWithoutSecrets } from '../redaction/text-secrets.js';
+import { textWithoutSecrets } from '../redaction/text-secrets.js';
 import { parseFieldPath } from './checks/field-path.js';
 import type { ConversionFinding } from './conversions/checks.js';
 import type { ReportedConversion } from './conversions/conversion-run.js';

@@ -1,5 +1,5 @@
 import { copyOf, ensureMap, isMap, stringAt, type ValueMap } from '../../go/value.js';
-import { randomSuffix } from '../../kubernetes/effects.js';
+import { randomSuffix } from '../../kubernetes/generated-names.js';
 import { StatusError } from '../../kubernetes/status.js';
 import { alreadyExists, forbidden, generateNameConflict, internalError, invalid, unknownError } from '../../kubernetes/status-errors.js';
 import { timestampOf } from '../../kubernetes/timestamp.js';

@@ -1,5 +1,5 @@
 import { foldCase } from '../../go/fold-name.js';
-import { type JsonNode, jsonKind } from '../../go/json/node.js';
+import { isNullNode, type JsonNode, jsonKind } from '../../go/json/node.js';
 import { JsonSyntaxError, readJson } from '../../go/json/reader.js';
 import { textOfGo27 } from '../../go/json/syntax-text.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
@@ -27,9 +27,10 @@ export function interpretDocument(text: string, server?: ApiServer): Interpreted
       const name = typeMember(key);
       if (name === undefined) continue;
       if (value.type === 'string') found[name] = value.value;
-      else if (!isNull(value)) failure ??= mismatch(value, `Go struct field .${name === 'kind' ? 'kind' : 'apiVersion'} of type string`);
+      else if (!isNullNode(value))
+        failure ??= mismatch(value, `Go struct field .${name === 'kind' ? 'kind' : 'apiVersion'} of type string`);
     }
-  } else if (!isNull(node)) failure = mismatch(node, `Go value of type ${wantedStruct}`);
+  } else if (!isNullNode(node)) failure = mismatch(node, `Go value of type ${wantedStruct}`);
   if (failure !== undefined) throw new DecodeError(`couldn't get version/kind; json parse error: ${failure}`);
   const groupVersion = parseApiVersion(found.apiversion);
   if (groupVersion === undefined) throw new DecodeError(`unexpected GroupVersion string: ${found.apiversion}`);
@@ -55,10 +56,6 @@ function parse(text: string, server: ApiServer | undefined): JsonNode {
     const problem = server?.since('v1.38') ? textOfGo27(text, error) : error.message;
     throw new DecodeError(`couldn't get version/kind; json parse error: ${problem}`);
   }
-}
-
-function isNull(node: JsonNode): boolean {
-  return node.type === 'literal' && node.value === null;
 }
 
 function mismatch(node: JsonNode, into: string): string {

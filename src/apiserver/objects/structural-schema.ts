@@ -1,4 +1,4 @@
-import { isMap, listAt, stringAt, type Value, type ValueMap, valueAt } from '../../go/value.js';
+import { isMap, listAt, stringAt, stringsAt, type Value, type ValueMap, valueAt } from '../../go/value.js';
 
 /**
  * Structural part of a definition's OpenAPI schema. Validation reads the whole schema. Source: apiextensions-apiserver schema.Structural.
@@ -60,7 +60,7 @@ export function structural(source: ValueMap): StructuralSchema {
     embeddedResource: extension('embedded-resource') === true,
     intOrString: extension('int-or-string') === true,
     listType: optionalText(extension('list-type')),
-    listMapKeys: listAt(source, 'x-kubernetes-list-map-keys').filter(k => typeof k === 'string'),
+    listMapKeys: stringsAt(source, 'x-kubernetes-list-map-keys'),
     mapType: oneOf(extension('map-type'), ['atomic', 'granular']),
     source,
   };

@@ -1,4 +1,4 @@
-import { jsonKind } from '../../go/json/node.js';
+import { isNullNode, jsonKind } from '../../go/json/node.js';
 import { type JsonNode, JsonSyntaxError, readJson } from '../../go/json/reader.js';
 import { compactRaw, compareKeys, goString } from '../../go/json/write.js';
 import { addTo, findContainer, getFrom, removeFrom, setIn } from './containers.js';
@@ -33,9 +33,9 @@ const copyLimit = 3145728;
 /** Parses a JSON patch; `null` is a patch without operations. Throws PatchDecodeError. Source: evanphx/json-patch v4 DecodePatch. */
 export function decodeJsonPatch(patchText: string): JsonPatch {
   const node = read(patchText, message => new PatchDecodeError(message));
-  if (isNull(node)) return { operations: [] };
+  if (isNullNode(node)) return { operations: [] };
   if (node.type !== 'array') throw new PatchDecodeError(cannotUnmarshal(node, 'Patch'));
-  const wrong = node.items.find(item => item.type !== 'object' && !isNull(item));
+  const wrong = node.items.find(item => item.type !== 'object' && !isNullNode(item));
   if (wrong !== undefined) throw new PatchDecodeError(cannotUnmarshal(wrong, 'Operation'));
   return { operations: node.items.map(item => operationOf(patchText, item)) };
 }
@@ -215,7 +215,7 @@ function memberText(operation: JsonPatchOperation, member: string): { readonly t
 
 function operationOf(text: string, node: JsonNode): JsonPatchOperation {
   if (node.type !== 'object') return new Map();
-  return new Map(node.members.map(m => [m.key, isNull(m.value) ? undefined : { text, node: m.value }]));
+  return new Map(node.members.map(m => [m.key, isNullNode(m.value) ? undefined : { text, node: m.value }]));
 }
 
 function read(text: string, failure: (message: string) => Error): JsonNode {
@@ -229,10 +229,6 @@ function read(text: string, failure: (message: string) => Error): JsonNode {
 
 function cannotUnmarshal(node: JsonNode, type: string): string {
   return `json: cannot unmarshal ${jsonKind(node)} into Go value of type jsonpatch.${type}`;
-}
-
-function isNull(node: JsonNode): boolean {
-  return node.type === 'literal' && node.value === null;
 }
 
 function rawValueText({ text, node }: RawValue): string {

@@ -1,3 +1,4 @@
+import { isNullNode } from '../../go/json/node.js';
 import { type JsonNode, JsonSyntaxError, readJson } from '../../go/json/reader.js';
 import { compactRaw, compareKeys, goString } from '../../go/json/write.js';
 import { AbortedConnection } from '../../kubernetes/status.js';
@@ -45,7 +46,7 @@ export function newNode(raw: RawValue | undefined): LazyNode {
 export function readLazyObject(raw: RawValue | undefined): ObjectContainer | undefined {
   if (raw === undefined) return undefined;
   const { text, node } = raw;
-  if (isNull(node)) return { type: 'object', members: undefined };
+  if (isNullNode(node)) return { type: 'object', members: undefined };
   if (node.type !== 'object') return undefined;
   return { type: 'object', members: new Map(node.members.map(m => [m.key, nodeOf(text, m.value)])) };
 }
@@ -54,7 +55,7 @@ export function readLazyObject(raw: RawValue | undefined): ObjectContainer | und
 export function readArray(raw: RawValue | undefined): ArrayContainer | undefined {
   if (raw === undefined) return undefined;
   const { text, node } = raw;
-  if (isNull(node)) return { type: 'array', items: [] };
+  if (isNullNode(node)) return { type: 'array', items: [] };
   if (node.type !== 'array') return undefined;
   return { type: 'array', items: node.items.map(item => nodeOf(text, item)) };
 }
@@ -145,11 +146,7 @@ function tryArray(node: LazyNode): boolean {
 }
 
 function nodeOf(text: string, node: JsonNode): LazyNode | null {
-  return isNull(node) ? null : newNode({ text, node });
-}
-
-function isNull(node: JsonNode): boolean {
-  return node.type === 'literal' && node.value === null;
+  return isNullNode(node) ? null : newNode({ text, node });
 }
 
 function slice(raw: RawValue | undefined): string {

@@ -1,5 +1,5 @@
 import { compareKeys } from '../../go/key-order.js';
-import { isMap, listAt, stringAt, type Value, type ValueMap, valueAt } from '../../go/value.js';
+import { isMap, listAt, stringAt, stringsAt, type Value, type ValueMap, valueAt } from '../../go/value.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
 import { memoize } from '../../kubernetes/memoize.js';
 import { type RuleObserver, ruleText } from '../../kubernetes/rule-part.js';
@@ -148,7 +148,8 @@ export function clientConfigOf(value: Value | undefined): ClientConfig {
   };
 }
 
-function ruleOf(rule: Value): Rule {
+/** Reads a rule of a webhook; without a scope it is for all resources. */
+export function ruleOf(rule: Value): Rule {
   return {
     operations: stringsAt(rule, 'operations'),
     apiGroups: stringsAt(rule, 'apiGroups'),
@@ -156,10 +157,6 @@ function ruleOf(rule: Value): Rule {
     resources: stringsAt(rule, 'resources'),
     scope: stringAt(rule, 'scope') || '*',
   };
-}
-
-function stringsAt(value: Value, key: string): string[] {
-  return listAt(value, key).filter(v => typeof v === 'string');
 }
 
 /** Returns the name of a webhook in coverage. */

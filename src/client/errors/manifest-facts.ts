@@ -1,4 +1,5 @@
 import { isMap, listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../go/value.js';
+import { podSpecPath } from '../../kubernetes/pod-spec-path.js';
 import { approximateFloat, QuantityError } from '../../kubernetes/quantity.js';
 import type { ErrorFault, MatchedError } from './known-error.js';
 
@@ -7,11 +8,6 @@ export interface ManifestFact {
   readonly fault: ErrorFault;
   readonly why: string;
 }
-
-const placeOfPods: Readonly<Record<string, readonly string[]>> = {
-  Pod: ['spec'],
-  CronJob: ['spec', 'jobTemplate', 'spec', 'template', 'spec'],
-};
 
 /** Returns what the manifest of a call shows about an error; undefined if it shows nothing. */
 export function factOf({ dependsOn, groups }: MatchedError, message: string, objects: readonly ValueMap[]): ManifestFact | undefined {
@@ -48,7 +44,8 @@ function namedContainers(message: string): string[] {
 
 function containersOf(objects: readonly ValueMap[]): ValueMap[] {
   return objects.flatMap(object => {
-    const spec = mapAt(object, ...(placeOfPods[stringAt(object, 'kind')] ?? ['spec', 'template', 'spec']));
+    const path = podSpecPath(object);
+    const spec = path === undefined ? undefined : mapAt(object, ...path);
     return ['initContainers', 'containers', 'ephemeralContainers'].flatMap(key => listAt(spec, key).filter(isMap));
   });
 }
@@ -131,8 +128,8 @@ function objectOf(message: string, objects: readonly ValueMap[]): ValueMap | und
   const found = ofKind.find(one => stringAt(one, 'metadata', 'name') === name) ?? (ofKind.length === 1 ? ofKind[0] : undefined);
   if (found !== undefined || kind !== 'Pod') return found;
   const templates = objects.flatMap(object => {
-    const place = placeOfPods[stringAt(object, 'kind')] ?? ['spec', 'template', 'spec'];
-    return mapAt(object, ...place.slice(0, -1)) ?? [];
+    const path = podSpecPath(object);
+    return path === undefined ? [] : (mapAt(object, ...path.slice(0, -1)) ?? []);
   });
   return templates.length === 1 ? templates[0] : undefined;
 }

@@ -16,6 +16,7 @@ import {
   valueAt,
 } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
+import { podSpecPath } from '../../kubernetes/pod-spec-path.js';
 import { storageOf } from '../../kubernetes/storage.js';
 import { newWrittenObjects } from '../../kubernetes/written-objects.js';
 import { textWithoutSecrets } from '../../redaction/text-secrets.js';
@@ -25,7 +26,7 @@ import { isAdmissionObject } from '../pipeline/pipeline.js';
 import { isOfKind } from '../run/targets.js';
 import { type AllowedObject, similarObjects } from './allowed-object.js';
 import type { Way } from './way.js';
-import { containersOfObject, podSpecPath, waysOf } from './ways.js';
+import { containersOfObject, waysOf } from './ways.js';
 
 /** A sequence of calls that stores what CREATE refuses. */
 export interface Bypass {

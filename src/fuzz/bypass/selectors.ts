@@ -1,11 +1,11 @@
-import { isMap, listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../go/value.js';
+import { isMap, listAt, mapAt, stringAt, stringsAt, type Value, type ValueMap, valueAt } from '../../go/value.js';
 
 /** Labels that make a selector not match; a null removes a label. None for an empty selector. */
 export function labelsOutside(selector: Value | undefined): ReadonlyMap<string, string | null>[] {
   const labels = [...(mapAt(selector, 'matchLabels') ?? [])].map(([key]) => new Map<string, string | null>([[key, null]]));
   const expressions = listAt(selector, 'matchExpressions').flatMap(expression => {
     const key = stringAt(expression, 'key');
-    const [first = 'other'] = listAt(expression, 'values').filter(value => typeof value === 'string');
+    const [first = 'other'] = stringsAt(expression, 'values');
     const operator = stringAt(expression, 'operator');
     if (operator === 'NotIn') return [new Map<string, string | null>([[key, first]])];
     if (operator === 'DoesNotExist') return [new Map<string, string | null>([[key, 'true']])];

@@ -1,7 +1,8 @@
 import type { ClientOperation } from '../../client/operations.js';
 import { copyOf, ensureMap, isMap, listAt, mapAt, toValue, type Value, type ValueMap, valueAt } from '../../go/value.js';
+import { podSpecPath } from '../../kubernetes/pod-spec-path.js';
 import { type FuzzInput, inputFor } from '../inputs/input.js';
-import { type Path, withValue } from '../inputs/with-value.js';
+import { withValue } from '../inputs/with-value.js';
 import type { AllowedObject } from './allowed-object.js';
 import { exemptionsOf, namespacesOf } from './exemptions.js';
 import type { Way, WaysContext } from './way.js';
@@ -66,15 +67,6 @@ function changes({ forbidden, target, allowed }: ChangeContext): Way[] {
       : [];
   });
   return [...own, ...subresources];
-}
-
-/** Path of the pod spec in an object. */
-export function podSpecPath(object: ValueMap): Path | undefined {
-  if (object.get('kind') === 'Pod') return ['spec'];
-  return [
-    ['spec', 'template', 'spec'],
-    ['spec', 'jobTemplate', 'spec', 'template', 'spec'],
-  ].find(path => isMap(valueAt(object, ...path)));
 }
 
 function otherLists({ forbidden, target, allowed }: ChangeContext): Way[] {

@@ -1,4 +1,5 @@
 import { copyOf, ensureMap, isMap, listAt, mapAt, toValue, type Value, type ValueMap } from '../../go/value.js';
+import { podSpecPath } from '../../kubernetes/pod-spec-path.js';
 import { podVariants } from '../templates/pod-variants.js';
 import { images, labelKeys, labelValues, objectNames } from '../values/names.js';
 import { backtracking, oddTexts } from '../values/texts.js';
@@ -107,8 +108,8 @@ function withData(plain: ValueMap, data: Record<string, string>): ValueMap {
 
 /** Returns the spec of the pod in an object: its own, or that of its template. */
 function podSpecOf(object: ValueMap): ValueMap | undefined {
-  if (isPodOf(object)) return mapAt(object, 'spec');
-  return mapAt(object, 'spec', 'template', 'spec') ?? mapAt(object, 'spec', 'jobTemplate', 'spec', 'template', 'spec');
+  const path = podSpecPath(object);
+  return path === undefined ? undefined : mapAt(object, ...path);
 }
 
 function podExtremes(plain: ValueMap): ValueMap[] {

@@ -1,5 +1,6 @@
 import { readUnstructured } from '../../encoding/unstructured.js';
 import { isList, isMap, type Value } from '../../go/value.js';
+import { markers } from '../../redaction/marker.js';
 
 /**
  * Returns forms of a message without what differs from call to call: addresses, uids, times and numbers; in the second form also texts of the
@@ -14,7 +15,7 @@ export function normalizedForms(message: string, bodies: readonly (string | unde
     .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi, 'UID')
     .replace(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?/g, 'TIME')
     .replace(/0x[0-9a-f]+/gi, 'N')
-    .replace(/<redacted sha256:[0-9a-f]{8}>/g, 'SECRET')
+    .replace(markers, 'SECRET')
     .replace(/\/(labels|annotations|data|binaryData|nodeSelector|limits|requests)\/[^"'`]+/g, '/$1/KEY');
   const texts = bodies.flatMap(textsIn).filter(text => text.length > 2 && general.includes(text));
   const longestFirst = [...new Set(texts)].sort((a, b) => b.length - a.length).slice(0, maxReplaced);

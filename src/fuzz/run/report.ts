@@ -3,6 +3,7 @@ import { shellWord } from '../../client/shell-word.js';
 import { plainOfValue, writePlain } from '../../encoding/plain-json.js';
 import { indented as indentedJson } from '../../go/json/indent.js';
 import { stringAt, type ValueMap } from '../../go/value.js';
+import { counted } from '../../kubernetes/counted.js';
 import { type FuzzInput, flagsOfInput } from '../inputs/input.js';
 import { withValue } from '../inputs/with-value.js';
 import type { MadeCall } from '../pipeline/pipeline.js';
@@ -95,10 +96,6 @@ function findingText(finding: FuzzFinding, context: ReportContext): string {
 
 function indented(text: string): string {
   return text.replace(/^(?=.)/gm, '    ').trimEnd();
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 /** Returns the call as options of a suite's case, without its files. */

@@ -2,7 +2,7 @@ import { definitionOf } from '../../apiserver/call/definitions.js';
 import { servedBy } from '../../apiserver/call/served-resources.js';
 import { CliError } from '../../client/cli-error.js';
 import { nearest } from '../../client/nearest.js';
-import { isMap, listAt, stringAt, type Value, type ValueMap } from '../../go/value.js';
+import { isMap, listAt, stringAt, stringsAt, type Value, type ValueMap } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import type { Resource } from '../../kubernetes/resource-table.js';
 import { kindOf } from '../../kubernetes/storage.js';
@@ -141,7 +141,7 @@ function includes(listed: readonly string[], value: string): boolean {
 }
 
 function texts(rule: Value, key: string): string[] {
-  return isMap(rule) ? listAt(rule, key).filter(one => typeof one === 'string') : [];
+  return isMap(rule) ? stringsAt(rule, key) : [];
 }
 
 /** Returns the name of a resource for messages: `pods`, `deployments.apps`. */

@@ -1,6 +1,6 @@
 import { definitionOf } from '../../apiserver/call/definitions.js';
 import { type StructuralSchema, structuralSchemaOf } from '../../apiserver/objects/structural-schema.js';
-import { listAt, type Value } from '../../go/value.js';
+import { stringsAt, type Value } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import type { Resource } from '../../kubernetes/resource-table.js';
 import type { Schema, StructSchema } from '../../kubernetes/schema.js';
@@ -75,7 +75,7 @@ function shapeOfSchema(schema: StructuralSchema, name: string): SchemaShape {
       type: 'object',
       name,
       fields: new Map([...schema.properties].map(([key, member]) => [key, shapeOfSchema(member, `${name}.${key}`)])),
-      required: listAt(source, 'required').filter(key => typeof key === 'string'),
+      required: stringsAt(source, 'required'),
       isOpen: schema.preserveUnknownFields || additionalProperties === true,
     };
   }
@@ -96,7 +96,7 @@ function limitsOf({ source, nullable }: StructuralSchema): Parameters<typeof lea
     return typeof value === 'string' ? value : undefined;
   };
   return {
-    choices: listAt(source, 'enum').filter(one => typeof one === 'string'),
+    choices: stringsAt(source, 'enum'),
     format: text('format'),
     pattern: text('pattern'),
     min: numberOf(source.get('minimum')),

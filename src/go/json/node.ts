@@ -55,3 +55,8 @@ export function jsonKind(node: JsonNode): string {
   if (node.type !== 'literal') return node.type;
   return node.value === null ? 'null' : 'bool';
 }
+
+/** Reports whether a node is `null`. */
+export function isNullNode(node: JsonNode): boolean {
+  return node.type === 'literal' && node.value === null;
+}

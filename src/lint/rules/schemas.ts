@@ -1,4 +1,4 @@
-import { isMap, listAt, mapAt, stringAt, valueAt } from '../../go/value.js';
+import { isMap, listAt, mapAt, stringAt, stringsAt, valueAt } from '../../go/value.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
 import type { LintRule, RuleProblem } from '../rule.js';
 import { ancestorsOf, isOptional, rulesAt, type SchemaNode, schemaNodes } from '../schema-nodes.js';
@@ -107,7 +107,7 @@ export const listWithoutKeys: LintRule = {
 function schemaKeyOf({ schema, path }: SchemaNode): string | undefined {
   const items = valueAt(schema, 'items');
   if (!isMap(items) || schema.has('x-kubernetes-list-type') || path.startsWith('status')) return undefined;
-  const required = listAt(items, 'required').filter(name => typeof name === 'string');
+  const required = stringsAt(items, 'required');
   return ['name', 'key', 'id', 'type'].find(
     name => required.includes(name) && stringAt(mapAt(items, 'properties'), name, 'type') === 'string',
   );

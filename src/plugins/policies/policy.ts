@@ -1,6 +1,7 @@
 import type { PolicyPhase } from '../../apiserver/admission/policy-report.js';
 import type { MatchCondition, Rule } from '../../apiserver/webhooks/webhook.js';
-import { isMap, listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../go/value.js';
+import { ruleOf } from '../../apiserver/webhooks/webhook.js';
+import { isMap, listAt, mapAt, stringAt, stringsAt, type Value, type ValueMap, valueAt } from '../../go/value.js';
 import type { Storage } from '../../kubernetes/storage.js';
 
 /** Policy with the bindings that name it. */
@@ -175,8 +176,8 @@ function matchResourcesOf(value: ValueMap | undefined): PolicyMatchResources | u
   return {
     namespaceSelector: selectorAt(value, 'namespaceSelector'),
     objectSelector: selectorAt(value, 'objectSelector'),
-    resourceRules: listAt(value, 'resourceRules').map(ruleOf),
-    excludeResourceRules: listAt(value, 'excludeResourceRules').map(ruleOf),
+    resourceRules: listAt(value, 'resourceRules').map(namedRuleOf),
+    excludeResourceRules: listAt(value, 'excludeResourceRules').map(namedRuleOf),
     matchPolicy: stringAt(value, 'matchPolicy') === 'Exact' ? 'Exact' : 'Equivalent',
   };
 }
@@ -187,17 +188,6 @@ function selectorAt(value: ValueMap, key: string): ValueMap {
   return isMap(found) ? found : new Map();
 }
 
-function ruleOf(rule: Value): NamedRule {
-  return {
-    operations: stringsAt(rule, 'operations'),
-    apiGroups: stringsAt(rule, 'apiGroups'),
-    apiVersions: stringsAt(rule, 'apiVersions'),
-    resources: stringsAt(rule, 'resources'),
-    scope: stringAt(rule, 'scope') || '*',
-    resourceNames: stringsAt(rule, 'resourceNames'),
-  };
-}
-
-function stringsAt(value: Value | undefined, key: string): string[] {
-  return listAt(value, key).filter(v => typeof v === 'string');
+function namedRuleOf(rule: Value): NamedRule {
+  return { ...ruleOf(rule), resourceNames: stringsAt(rule, 'resourceNames') };
 }

@@ -1,6 +1,6 @@
+import { counted } from '../../kubernetes/counted.js';
 import { quantilesOf } from '../../replay/histogram.js';
 import type { LoadTally } from '../../replay/load.js';
-import { counted } from '../counted.js';
 import { printable } from '../printable.js';
 import { byCount, shownQuantiles } from './replay-document.js';
 

@@ -1,5 +1,5 @@
+import { counted } from '../../kubernetes/counted.js';
 import type { Group, ReplayTally, TallySample } from '../../replay/tally.js';
-import { counted } from '../counted.js';
 import { element, type Html } from '../suites/html/elements.js';
 import { page } from '../suites/html/page.js';
 import { byCount, groupsOf, type ReplayRun } from './replay-document.js';

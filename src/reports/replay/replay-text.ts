@@ -1,5 +1,5 @@
+import { counted } from '../../kubernetes/counted.js';
 import type { Group, ReplayTally } from '../../replay/tally.js';
-import { counted } from '../counted.js';
 import type { Palette } from '../palette.js';
 import { printable } from '../printable.js';
 import { byCount, groupsOf, type ReplayRun } from './replay-document.js';

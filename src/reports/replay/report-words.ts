@@ -1,6 +1,6 @@
+import { counted } from '../../kubernetes/counted.js';
 import type { ChangeType } from '../../replay/outcome.js';
 import type { Group, OutageTally, ReplayTally, TallySample } from '../../replay/tally.js';
-import { counted } from '../counted.js';
 import { printable } from '../printable.js';
 import { byCount, groupsOf, waitsOf } from './replay-document.js';
 

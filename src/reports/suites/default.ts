@@ -1,5 +1,5 @@
+import { counted } from '../../kubernetes/counted.js';
 import type { CaseOutcome, CaseResult, SuiteResult, TestFailure, TestRun } from '../../suites/results.js';
-import { counted } from '../counted.js';
 import type { Palette } from '../palette.js';
 import { oneLine, printable } from '../printable.js';
 import { coverageText } from './coverage.js';

@@ -1,4 +1,4 @@
-import { counted } from '../counted.js';
+import { counted } from '../../kubernetes/counted.js';
 
 /** Lines of a program's output that a report shows. */
 const maxShown = 24;

@@ -1,6 +1,8 @@
 import { isIP } from 'node:net';
 import { readUnstructured } from '../../encoding/unstructured.js';
+import { quoteMeta } from '../../go/quote-meta.js';
 import { isMap, listAt, mapAt, stringAt, type Value, type ValueMap } from '../../go/value.js';
+import { generatedSuffix } from '../../kubernetes/generated-names.js';
 import { textWithoutSecrets } from '../../redaction/text-secrets.js';
 import { differencesBetween, shownDifference } from './differences.js';
 
@@ -130,7 +132,7 @@ const allocatedAddresses = /^\/spec\/(?:clusterIP|clusterIPs\/\d+)$/;
 
 const uid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 const time = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)/g;
-const tokenVolume = /\bkube-api-access-[bcdfghjklmnpqrstvwxz2456789]{5}\b/g;
+const tokenVolume = new RegExp(`\\bkube-api-access-${generatedSuffix}\\b`, 'g');
 
 /** Masks uids, times and random names. Values that were given are kept: they must be the same. */
 function maskedText(text: string, given: string, generateName: string): string {
@@ -140,6 +142,5 @@ function maskedText(text: string, given: string, generateName: string): string {
     .replace(time, unlessGiven('<time>'))
     .replace(tokenVolume, unlessGiven('kube-api-access-<suffix>'));
   if (generateName === '') return masked;
-  const stem = generateName.replace(/[\\^$.|?*+(){}[\]]/g, '\\$&');
-  return masked.replace(new RegExp(`${stem}[bcdfghjklmnpqrstvwxz2456789]{5}(?![a-z0-9])`, 'g'), `${generateName}<suffix>`);
+  return masked.replace(new RegExp(`${quoteMeta(generateName)}${generatedSuffix}(?![a-z0-9])`, 'g'), `${generateName}<suffix>`);
 }

@@ -1,6 +1,8 @@
+import { quoteMeta } from '../../go/quote-meta.js';
 import type { Value } from '../../go/value.js';
 import { stringAt } from '../../go/value.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
+import { marker } from '../../redaction/marker.js';
 import { jsonWithoutSecretsOf } from '../../redaction/secrets.js';
 import { allDifferences, type SnapshotDifference, type Tolerance } from '../snapshots/first-difference.js';
 import { type AnsweredReview, answerDocument } from './answer-document.js';
@@ -20,13 +22,11 @@ function tolerance(masked: (text: string) => string): Tolerance {
   return (expected: Value, actual: Value) => {
     if (typeof expected !== 'string' || typeof actual !== 'string') return false;
     const [left, right] = [masked(expected), masked(actual)];
-    return left === right || (isMarked.test(left) && patternOf(left).test(right)) || (isMarked.test(right) && patternOf(right).test(left));
+    return left === right || (marker.test(left) && patternOf(left).test(right)) || (marker.test(right) && patternOf(right).test(left));
   };
 }
 
-const isMarked = /<redacted sha256:[0-9a-f]{8}>/;
-
 function patternOf(text: string): RegExp {
-  const parts = text.split(/<redacted sha256:[0-9a-f]{8}>/).map(part => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
+  const parts = text.split(marker).map(quoteMeta);
   return new RegExp(`^${parts.join('[\\s\\S]*?')}$`);
 }

@@ -1,10 +1,11 @@
 import { writeValue } from '../../go/json/write.js';
 import { isList, isMap, type Value } from '../../go/value.js';
 import { type HideKnown, knownSecrets } from '../../redaction/known-secrets.js';
+import { markerText, redacted } from '../../redaction/marker.js';
 import { withItems, withMembers, withTexts } from '../../redaction/replaced.js';
 import { isAboutSecret, withPatch } from '../../redaction/review-secrets.js';
 import { headerWithoutSecrets, jsonWithoutSecretsOf, patchWithoutSecrets, rewritten, withoutSecrets } from '../../redaction/secrets.js';
-import { redacted, textWithoutSecrets } from '../../redaction/text-secrets.js';
+import { textWithoutSecrets } from '../../redaction/text-secrets.js';
 import type { AnswerPath } from '../checks/field-path.js';
 import type { RecordedHeaders, Recording } from '../recording.js';
 import { replacedAt, replacedInOperation } from '../snapshots/redact.js';
@@ -48,8 +49,10 @@ export function redactRecording(recording: Recording, paths: readonly AnswerPath
 
 /** Go escapes the angle brackets of markers; unescaped they are easier to search for. */
 function readable(json: string): string {
-  return json.replace(/\\+u003c(redacted sha256:[0-9a-f]{8})\\+u003e/g, '<$1>');
+  return json.replace(escapedMarkers, '<$1>');
 }
+
+const escapedMarkers = new RegExp(`\\\\+u003c(${markerText})\\\\+u003e`, 'g');
 
 function wholly(body: string): string {
   return body === '' ? '' : redacted(body);

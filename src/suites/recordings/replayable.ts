@@ -1,8 +1,7 @@
 import { isMap, mapAt, type Value } from '../../go/value.js';
+import { isRedacted } from '../../redaction/marker.js';
 import { withMembers } from '../../redaction/replaced.js';
 import { isAboutSecret } from '../../redaction/review-secrets.js';
-
-const marker = /^<redacted sha256:[0-9a-f]{8}>$/;
 
 /** Returns the review of a Secret with its redacted data as base64, which every client in Go requires; other reviews are unchanged. */
 export function withoutMarkersInData(review: Value): Value {
@@ -17,5 +16,5 @@ export function withoutMarkersInData(review: Value): Value {
 }
 
 function encoded(value: Value): Value {
-  return typeof value === 'string' && marker.test(value) ? Buffer.from(value).toString('base64') : value;
+  return typeof value === 'string' && isRedacted(value) ? Buffer.from(value).toString('base64') : value;
 }

@@ -1,6 +1,6 @@
 import { mapAt, stringAt } from '../../go/value.js';
+import { generatedSuffix } from '../../kubernetes/generated-names.js';
 import { lazy } from '../../kubernetes/memoize.js';
-
 import type { WebhookExchange } from '../../kubernetes/webhook-call.js';
 import type { CaseCall, CaseOutput } from '../results.js';
 
@@ -37,11 +37,18 @@ export function maskOf({ calls, conversion }: CaseOutput, period: Period): Mask 
 }
 
 /** Candidates for masking, by syntax. A single expression, because snapshots have many strings and few of them match. */
-const suspects =
-  /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)|\bkube-api-access-[bcdfghjklmnpqrstvwxz2456789]{5}\b|(?:\[[0-9a-f:]+\]|\b[\w.-]{1,253}):\d{1,5}(?:->)?/g;
+const suspects = new RegExp(
+  [
+    /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/.source,
+    /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)/.source,
+    `\\bkube-api-access-${generatedSuffix}\\b`,
+    /(?:\[[0-9a-f:]+\]|\b[\w.-]{1,253}):\d{1,5}(?:->)?/.source,
+  ].join('|'),
+  'g',
+);
 
 /** The suffix of a generated name; undefined if the name was not generated. */
-const randomEnd = /[bcdfghjklmnpqrstvwxz2456789]{5}/;
+const randomEnd = new RegExp(generatedSuffix);
 
 /** The volume that the ServiceAccount plugin adds to a pod. */
 const tokenVolumeStem = 'kube-api-access-';

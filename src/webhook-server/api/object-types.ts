@@ -4,7 +4,7 @@ import { interpretDocument } from '../../apiserver/objects/interpret-document.js
 import { notRegistered } from '../../apiserver/objects/not-registered.js';
 import { parsePlain, writePlain } from '../../encoding/plain-json.js';
 import { yamlToJson } from '../../encoding/yaml.js';
-import { type JsonNode, jsonKind } from '../../go/json/node.js';
+import { isNullNode, jsonKind } from '../../go/json/node.js';
 import { readJson } from '../../go/json/reader.js';
 import { type GroupVersionKind, parseApiVersion, printKind } from '../../kubernetes/group-version.js';
 import { schemaOfKind } from '../../kubernetes/type-table.js';
@@ -41,17 +41,13 @@ const untyped: ObjectType = {
   decode(raw) {
     if (raw === '') throw new DecodeError(noContent);
     const node = readJson(raw);
-    if (node.type !== 'object' && !isNull(node)) {
+    if (node.type !== 'object' && !isNullNode(node)) {
       throw new DecodeError(`json: cannot unmarshal ${jsonKind(node)} into Go value of type map[string]interface {}`);
     }
-    return isNull(node) ? {} : parsePlain(raw);
+    return isNullNode(node) ? {} : parsePlain(raw);
   },
   encode: object => writePlain(object),
 };
-
-function isNull(node: JsonNode): boolean {
-  return node.type === 'literal' && node.value === null;
-}
 
 /** Source: decode.go DecodeRaw, apimachinery recognizer and serializer/json Decode into a registered type. */
 function decodeAs(raw: string, codec: Codec): unknown {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { toValue, type Value } from '../../../src/go/value.js';
+import { redacted } from '../../../src/redaction/marker.js';
 import { patchWithoutSecrets, withoutSecrets } from '../../../src/redaction/secrets.js';
-import { redacted } from '../../../src/redaction/text-secrets.js';
 import { type AnswerPath, parseFieldPath } from '../../../src/suites/checks/field-path.js';
 import { readableJson } from '../../../src/suites/readable-json.js';
 import type { CaseCall } from '../../../src/suites/results.js';

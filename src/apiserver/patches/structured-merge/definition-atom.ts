@@ -1,4 +1,4 @@
-import { isMap, listAt, mapAt, stringAt, type Value, type ValueMap } from '../../../go/value.js';
+import { isMap, mapAt, stringAt, stringsAt, type Value, type ValueMap } from '../../../go/value.js';
 import type { ApiServer } from '../../../kubernetes/api-server.js';
 import { memoize } from '../../../kubernetes/memoize.js';
 import { structNamed } from '../../../kubernetes/type-table.js';
@@ -86,7 +86,7 @@ function listOf(node: Node): ListAtom {
   const items = schema.get('items');
   return {
     relationship: listType === 'set' || listType === 'map' ? 'associative' : 'atomic',
-    keys: listType === 'map' ? listAt(schema, 'x-kubernetes-list-map-keys').filter(key => typeof key === 'string') : [],
+    keys: listType === 'map' ? stringsAt(schema, 'x-kubernetes-list-map-keys') : [],
     get element() {
       return isMap(items) ? atomOf(inside(node, items)) : untyped;
     },

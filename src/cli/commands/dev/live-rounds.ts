@@ -1,7 +1,7 @@
+import { counted } from '../../../kubernetes/counted.js';
 import { entryOfCase } from '../../../pages/case-entry.js';
 import type { TracedEntry } from '../../../pages/trace-data.js';
 import { tracePage } from '../../../pages/trace-page.js';
-import { counted } from '../../../reports/counted.js';
 import type { Surroundings } from '../../shell/surroundings.js';
 import { openLivePage } from '../../work/live-page/live-page.js';
 import type { MadeCase } from './shown-calls.js';

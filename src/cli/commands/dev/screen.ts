@@ -1,4 +1,4 @@
-import { counted } from '../../../reports/counted.js';
+import { counted } from '../../../kubernetes/counted.js';
 import type { Suite } from '../../../suites/suite.js';
 import type { Surroundings } from '../../shell/surroundings.js';
 import { terminalPalette } from '../../shell/terminal-palette.js';

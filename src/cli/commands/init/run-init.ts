@@ -6,7 +6,7 @@ import { shellPath } from '../../../client/shell-word.js';
 import { ensureFolder } from '../../../files/ensure-folder.js';
 import { systemReason } from '../../../files/system-reason.js';
 import { stringAt } from '../../../go/value.js';
-import { counted } from '../../../reports/counted.js';
+import { counted } from '../../../kubernetes/counted.js';
 import { oneLine, printable } from '../../../reports/printable.js';
 import { suiteFile } from '../../../suites/find-suites.js';
 import { trust } from '../../options/trust/consent.js';

@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import { CliError } from '../../../client/cli-error.js';
+import { counted } from '../../../kubernetes/counted.js';
 import type { CallWebhook, WebhookCall } from '../../../kubernetes/webhook-call.js';
 import { quantilesOf } from '../../../replay/histogram.js';
 import { type LoadTally, runLoad as sendLoad } from '../../../replay/load.js';
-import { counted } from '../../../reports/counted.js';
 import { loadReport } from '../../../reports/replay/load-report.js';
 import { monotonicMs } from '../../../transport/clock.js';
 import { idleTimeoutMs } from '../../../transport/connection-pool.js';

@@ -12,7 +12,7 @@ import { writeValue } from '../../../go/json/write.js';
 import { copyOf, isMap, mapAt, stringAt, toValue, type Value } from '../../../go/value.js';
 import type { ApiCall, ClusterState } from '../../../kubernetes/api-call.js';
 import type { ApiServer } from '../../../kubernetes/api-server.js';
-import { counted } from '../../../reports/counted.js';
+import { counted } from '../../../kubernetes/counted.js';
 import { writeIndented } from '../../../reports/json.js';
 import { printable } from '../../../reports/printable.js';
 import { allDifferences, type SnapshotDifference } from '../../../suites/snapshots/first-difference.js';

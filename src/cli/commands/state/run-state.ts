@@ -10,7 +10,7 @@ import { ensureFolder } from '../../../files/ensure-folder.js';
 import { readRegularFile } from '../../../files/read-file.js';
 import { removeLeftOvers, writeWhole } from '../../../files/replace-file.js';
 import { systemReason } from '../../../files/system-reason.js';
-import { counted } from '../../../reports/counted.js';
+import { counted } from '../../../kubernetes/counted.js';
 import { oneLine, printable } from '../../../reports/printable.js';
 import { differencesBetween, shownDifference } from '../../../suites/checks/differences.js';
 import { type ExitCode, exitCodes } from '../../shell/exit-codes.js';

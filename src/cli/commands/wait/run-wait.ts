@@ -3,8 +3,8 @@ import type { CallFailure, WebhookReport } from '../../../apiserver/admission/we
 import type { ServiceMapping } from '../../../client/options/address-values.js';
 import { isMap, listAt } from '../../../go/value.js';
 import type { ApiCall } from '../../../kubernetes/api-call.js';
+import { counted } from '../../../kubernetes/counted.js';
 import type { CallWebhook } from '../../../kubernetes/webhook-call.js';
-import { counted } from '../../../reports/counted.js';
 import { tallyDuration } from '../../../reports/suites/tally.js';
 import { notReadyStatuses, probePod } from '../../../suites/process/review-probe.js';
 import { monotonicMs } from '../../../transport/clock.js';

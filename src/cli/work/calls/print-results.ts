@@ -2,7 +2,7 @@ import { CliError } from '../../../client/cli-error.js';
 import { yieldOnceFinal } from '../../../client/run/results-in-order.js';
 import type { StepResult } from '../../../client/run/step-result.js';
 import { isMap, toValue, type ValueMap } from '../../../go/value.js';
-import { counted } from '../../../reports/counted.js';
+import { counted } from '../../../kubernetes/counted.js';
 import { printable } from '../../../reports/printable.js';
 import { longRunMs, progressLine } from '../../../reports/suites/progress-line.js';
 import { monotonicMs } from '../../../transport/clock.js';
