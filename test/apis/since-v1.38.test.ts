@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { isMap, toValue, type Value, valueAt } from '../../src/go/value.js';
+import { newServedCluster } from '../local-apiserver/support/served-cluster.js';
+import { apiServers } from '../support/server.js';
 import { write } from '../support/written-object.js';
 
 const minors = ['v1.37', 'v1.38'] as const;
@@ -22,5 +25,69 @@ describe('since v1.38', () => {
     );
     expect(after).toContain('spec.devices.config[0].requests[1]: Duplicate value: "a"');
     expect(after).toBe(before);
+  });
+
+  it('a strategic merge patch keeps the members that it does not name as they were written', async () => {
+    const revision = {
+      apiVersion: 'apps/v1',
+      kind: 'ControllerRevision',
+      metadata: { name: 'r' },
+      data: { z: 1, a: '<&\u2028>' },
+      revision: 1,
+    };
+    const headers = { 'content-type': 'application/strategic-merge-patch+json' };
+    const path = '/apis/apps/v1/namespaces/default/controllerrevisions';
+    const statuses = async (minor: (typeof minors)[number], patches: readonly object[]): Promise<number[]> => {
+      const { request } = newServedCluster([], apiServers({ minor }));
+      await request('POST', path, { body: revision });
+      const replies = await Promise.all(patches.map(body => request('PATCH', `${path}/r`, { body, headers })));
+      return replies.map(({ status }) => status);
+    };
+    const patches = [{ metadata: { labels: { a: 'b' } } }, { data: { z: 1 } }, { $retainKeys: ['metadata', 'data', 'revision'] }];
+    expect(await statuses('v1.38', patches)).toEqual([200, 422, 422]);
+    expect(await statuses('v1.37', patches.slice(0, 1))).toEqual([422]);
+  });
+
+  it('keys of managed fields have no escapes of HTML', async () => {
+    const fields = async (minor: (typeof minors)[number]): Promise<unknown> => {
+      const { request } = newServedCluster([], apiServers({ minor }));
+      const owner = { apiVersion: 'v1', kind: 'Node', name: 'n', uid: '<b>&\u2028"\\u003c' };
+      const metadata = { name: 'c', ownerReferences: [owner] };
+      const { body } = await request('POST', '/api/v1/namespaces/default/configmaps', { body: { metadata } });
+      const [entry] = valueAt(toValue(JSON.parse(String(body))), 'metadata', 'managedFields') as readonly Value[];
+      const references = valueAt(entry, 'fieldsV1', 'f:metadata', 'f:ownerReferences');
+      return isMap(references) ? [...references.keys()][1] : references;
+    };
+    expect(await fields('v1.38')).toBe('k:{"uid":"<b>&\u2028\\"\\\\u003c"}');
+    expect(await fields('v1.37')).toBe('k:{"uid":"\\u003cb\\u003e\\u0026\\u2028\\"\\\\u003c"}');
+  });
+
+  it('an error of a selector stays beside the error that it cannot be changed', async () => {
+    const selector = (operator: string): object => ({ matchExpressions: [{ key: 'a', operator, values: ['b'] }] });
+    const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } };
+    const set = (operator: string): object => ({
+      apiVersion: 'apps/v1',
+      kind: 'StatefulSet',
+      metadata: { name: 's' },
+      spec: { selector: selector(operator), serviceName: '', template },
+    });
+    const { request } = newServedCluster([], apiServers({ minor: 'v1.38' }));
+    const path = '/apis/apps/v1/namespaces/default/statefulsets';
+    await request('POST', path, { body: set('In') });
+    const { body } = await request('PUT', `${path}/s`, { body: set('Near') });
+    const shown = '{"matchExpressions":[{"key":"a","operator":"Near","values":["b"]}]}';
+    expect((JSON.parse(String(body)) as { message: string }).message).toContain(
+      `spec.selector: Invalid value: ${shown}, spec.selector: Invalid value: null: field is immutable`,
+    );
+  });
+
+  it('bytes of a message that are not UTF-8 are no escapes', async () => {
+    const sent = Buffer.from('{"apiVersion":"v1\xff","kind":"ConfigMap"}{}', 'latin1');
+    const shown = async (minor: (typeof minors)[number]): Promise<string> => {
+      const { request } = newServedCluster([], apiServers({ minor }));
+      return String((await request('POST', '/api/v1/namespaces/default/configmaps', { body: sent })).body);
+    };
+    expect(await shown('v1.38')).toContain('\\"v1\ufffd\\"');
+    expect(await shown('v1.37')).toContain('\\"v1\\ufffd\\"');
   });
 });

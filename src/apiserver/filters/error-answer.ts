@@ -1,4 +1,5 @@
 import { statusValue, writeStatus } from '../../encoding/status-json.js';
+import { wellFormed } from '../../go/utf8.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
 import { lazy } from '../../kubernetes/memoize.js';
 import { AbortedConnection, PlainError, type Status, StatusError } from '../../kubernetes/status.js';
@@ -22,10 +23,15 @@ export function errorAnswer(server: ApiServer, error: unknown, form: Negotiated 
     if (!server.since('v1.38')) return plainAnswer(404, '404 page not found\n', warnings);
     return statusAnswer(pageNotFound().status, warnings, form);
   }
-  if (error instanceof StatusError) return statusAnswer(error.status, warnings, form);
+  if (error instanceof StatusError) return statusAnswer(asWritten(server, error.status), warnings, form);
   if (error instanceof PlainError) return statusAnswer(unknownError(error.message).status, warnings, form);
   if (isTooDeep(error)) throw new NotReproduced('an object or schema in this call is nested too deeply');
   throw error;
+}
+
+/** Up to v1.37 bytes of a message that are not UTF-8 become escapes, `\ufffd`, with the JSON encoder of Go 1.27 the character itself. */
+function asWritten(server: ApiServer, status: Status): Status {
+  return status.message !== undefined && server.since('v1.38') ? { ...status, message: wellFormed(status.message) } : status;
 }
 
 function plainAnswer(status: number, body: string, warnings: readonly string[]): AnsweredCall {

@@ -163,7 +163,6 @@ function unknownMembers(operations: readonly JsonNode[]): string[] {
 /** Applies a strategic merge patch, which works on maps and the tags of the Go types. */
 function strategic(patch: ClientPatch, old: ApiObject): PatchedObject {
   const schema = schemaOfKind(old.codec.server, old.codec.kind);
-  const original = old.codec.toUnstructured(old.value);
   if (schema === undefined) throw new Error(`no strategic merge for ${old.codec.kind.kind}`);
   let decoded: ReturnType<typeof decodeStrategicPatch>;
   try {
@@ -172,6 +171,8 @@ function strategic(patch: ClientPatch, old: ApiObject): PatchedObject {
     if (error instanceof PatchDecodeError) throw badRequest(error.message);
     throw error;
   }
+  const kept = membersToKeep(old, decoded.patch);
+  const original = old.codec.toUnstructured(new Map([...old.value].filter(([name]) => !kept.includes(name))));
   const merged = mergedOrThrow(original, decoded.patch, schema);
   // Merging removes directives from the patch, which errors show whole.
   const shown = copyOf(decoded.patch);
@@ -181,11 +182,21 @@ function strategic(patch: ClientPatch, old: ApiObject): PatchedObject {
     if (patch.validation === 'Strict' && strictErrors.length > 0)
       throw unusable(printGo(shown), `strict decoding error: ${strictErrors.join(', ')}`);
     const { value: typed } = old.codec.decode(writeValue(value, 'kept'));
+    for (const name of kept) typed.set(name, copyOf(old.value.get(name) ?? null));
     return finished(typed, old, patch.validation === 'Warn' ? strictErrors : []);
   } catch (error) {
     if (error instanceof PatchError || error instanceof DecodeError) throw unusable(printGo(shown), error.message);
     throw error;
   }
+}
+
+/**
+ * Returns the members of the object that a strategic merge patch does not name and that stay as they are, since v1.38: they are not written and read again, which
+ * would sort the keys of embedded objects. Source: apiserver handlers/patch.go canPruneTopLevelPatch.
+ */
+function membersToKeep({ codec, value }: ApiObject, patch: ValueMap): string[] {
+  if (!codec.server.since('v1.38') || [...patch.keys()].some(name => name.startsWith('$'))) return [];
+  return [...value.keys()].filter(name => !patch.has(name) && name !== 'apiVersion' && name !== 'kind');
 }
 
 /** Messages of malformed patches, which the API server answers with a 400. */

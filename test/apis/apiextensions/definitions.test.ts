@@ -68,6 +68,15 @@ describe('a definition', () => {
     );
   });
 
+  it('may name integers and strings, and add that nothing may be added to them', () => {
+    const named = (more: object): object => ({
+      type: 'object',
+      properties: { a: { 'x-kubernetes-int-or-string': true, anyOf: [{ type: 'integer' }, { type: 'string', ...more }] } },
+    });
+    expect(definitionErrors(server, definition([version(named({ additionalProperties: false }))]), undefined)).toEqual([]);
+    expect(definitionErrors(server, definition([version(named({ additionalProperties: true }))]), undefined)).not.toEqual([]);
+  });
+
   it('may be large and deep', () => {
     let schema: object = { type: 'string', pattern: '(a+)+$' };
     for (let i = 0; i < 500; i += 1) schema = { type: 'object', properties: { p: schema } };

@@ -118,7 +118,7 @@ function scaledObject(scale: ApiObject, parent: ApiObject, context: CallContext)
     apiVersion: apiVersionOf(parent.codec.kind),
     paths: replicasPathsOf(context),
   });
-  setManagedFields(object.value, encodeManagedFields(owners), context.definition === undefined ? 'raw' : 'untyped');
+  setManagedFields(object.value, encodeManagedFields(context.server, owners), context.definition === undefined ? 'raw' : 'untyped');
   return object;
 }
 
@@ -140,7 +140,7 @@ function oldScaleOf(parent: ApiObject, context: CallContext): ApiObject {
   const paths = scalePathsOf(context);
   const scale = scaleOf(parent, paths, context);
   if (replicasAt(parent.value, paths.spec) === undefined) ensureMap(scale.value, 'spec').set('replicas', unsetReplicas);
-  const owners = encodeManagedFields(ownersOfScale(ownersIn(parent.value), replicasPathsOf(context)));
+  const owners = encodeManagedFields(context.server, ownersOfScale(ownersIn(parent.value), replicasPathsOf(context)));
   if (owners !== undefined && owners.length > 0) setManagedFields(scale.value, owners, 'raw');
   return scale;
 }

@@ -115,7 +115,7 @@ async function applyOnce({ live, given, managed }: Attempt, request: ApplyReques
   const times = applied.object === undefined ? managed.times : new Map(managed.times).set(id, request.now);
   const renewed = new Set([...(managed.renewed ?? []), ...(applied.object === undefined ? [] : [id])]);
   const value = applied.object?.value;
-  const managedFields = encodeManagedFields({ managers, times, renewed });
+  const managedFields = encodeManagedFields(fields.codec.server, { managers, times, renewed });
   return { object: value !== undefined && isMap(value) ? value : undefined, managedFields };
 }
 

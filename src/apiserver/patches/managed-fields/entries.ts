@@ -3,8 +3,9 @@ import { compactRaw, goString, writeValue } from '../../../go/json/write.js';
 import { compareKeys } from '../../../go/key-order.js';
 import { quote } from '../../../go/quote.js';
 import { isMap, isRawJson, type RawJson, stringAt, type Value, type ValueMap } from '../../../go/value.js';
+import type { ApiServer } from '../../../kubernetes/api-server.js';
 import { memoizeStrings } from '../../../kubernetes/memoize.js';
-import { FieldsError, readFields, writeFields } from '../structured-merge/fields-v1.js';
+import { FieldsError, readFields, writeFields, writePlainFields } from '../structured-merge/fields-v1.js';
 import type { Managed, ManagerInfo, VersionedSet } from './managers.js';
 
 /** Invalid entries of `metadata.managedFields`; the message is the API server's. */
@@ -48,12 +49,13 @@ const written = new WeakSet<RawJson>();
  * Encodes `metadata.managedFields`: keys as in the Go type, `fieldsV1` as raw JSON. undefined when there are no managers. Source:
  * apimachinery managedfields/internal encodeManagedFields.
  */
-export function encodeManagedFields({ managers, times, renewed }: Managed): ValueMap[] | undefined {
+export function encodeManagedFields(server: ApiServer, { managers, times, renewed }: Managed): ValueMap[] | undefined {
   if (managers.size === 0) return undefined;
+  const write = server.since('v1.38') ? writePlainFields : writeFields;
   const entries = [...managers].map(([id, { set, apiVersion, applied }]) => {
     const info = { ...readIdentifier(id), apiVersion };
     const isRenewed = renewed?.has(id) === true;
-    return { info: applied ? { ...info, operation: 'Apply' as const } : info, time: times.get(id), fields: writeFields(set), isRenewed };
+    return { info: applied ? { ...info, operation: 'Apply' as const } : info, time: times.get(id), fields: write(set), isRenewed };
   });
   entries.sort(compareEntries);
   return entries.map(({ info, time, fields, isRenewed }) => {

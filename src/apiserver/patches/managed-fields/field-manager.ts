@@ -63,7 +63,7 @@ export async function updateManagedFields(change: ObjectUpdate, fields: FieldMan
     };
     const isNew = change.live === undefined && managed.managers.size === 0 && fields.subresource === '' && !isCustomCodec(fields.codec);
     const owners = await (isNew ? computeOwnersOfNew(given, fields, computeOwners) : computeOwners());
-    return encodeManagedFields(managedBy(owners, { ...change, managed }, fields));
+    return encodeManagedFields(fields.codec.server, managedBy(owners, { ...change, managed }, fields));
   } catch (error) {
     if (error instanceof SchemaError || error instanceof StatusError || error instanceof PlainError) return afterFailure();
     throw error;

@@ -4,7 +4,15 @@ import { isMap, type Value } from '../../../go/value.js';
 import { memoizeInside, memoizeStrings } from '../../../kubernetes/memoize.js';
 import { parseIndex } from '../array-index.js';
 import { type FieldSet, fieldSet } from './field-set.js';
-import { compareElements, elementText, fieldElement, fieldNameText, keyElement, type PathElement } from './path-element.js';
+import {
+  compareElements,
+  elementText,
+  fieldElement,
+  fieldNameText,
+  keyElement,
+  type PathElement,
+  plainElementText,
+} from './path-element.js';
 
 /** Text that is not a valid set of fields; the message has the reason. */
 export class FieldsError extends Error {
@@ -12,7 +20,10 @@ export class FieldsError extends Error {
 }
 
 /** Encodes a set as the text of `fieldsV1`. Source: structured-merge-diff serialize.go ToJSON. */
-export const writeFields: (set: FieldSet) => string = memoizeInside(set => `{${contents(set, false)}}`);
+export const writeFields: (set: FieldSet) => string = memoizeInside(set => `{${contents(set, false, elementText)}}`);
+
+/** Encodes a set as `writeFields` does, without the escapes of HTML in keys: with structured-merge-diff v7. */
+export const writePlainFields: (set: FieldSet) => string = memoizeInside(set => `{${contents(set, false, plainElementText)}}`);
 
 /**
  * Decodes a set from the text of `fieldsV1`, compact JSON; unknown kinds of steps are skipped. Throws FieldsError. Objects that one client has made have
@@ -20,14 +31,14 @@ export const writeFields: (set: FieldSet) => string = memoizeInside(set => `{${c
  */
 export const readFields: (text: string) => FieldSet = memoizeStrings(256, text => setOf(text, readJson(text)).set);
 
-function contents(set: FieldSet, isMember: boolean): string {
+function contents(set: FieldSet, isMember: boolean, textOf: (element: PathElement) => string): string {
   const steps = sortedSteps(set);
   let written = isMember && steps.length > 0 ? '".":{}' : '';
   for (const element of steps) {
     const text = elementText(element);
     const node = set.children.get(text);
-    const inside = node === undefined ? '' : contents(node.set, set.members.has(text));
-    written += `${written === '' ? '' : ','}${fieldNameText(text)}:{${inside}}`;
+    const inside = node === undefined ? '' : contents(node.set, set.members.has(text), textOf);
+    written += `${written === '' ? '' : ','}${fieldNameText(textOf(element))}:{${inside}}`;
   }
   return written;
 }

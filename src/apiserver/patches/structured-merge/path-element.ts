@@ -53,6 +53,25 @@ export function elementText(element: PathElement): string {
   }
 }
 
+/** Returns the element as `elementText` does, with the escapes of structured-merge-diff v7: only those that JSON needs, the short ones where there are any. */
+export function plainElementText(element: PathElement): string {
+  const text = elementText(element);
+  if (element.kind === 'field' || (!text.includes('\\u00') && !text.includes('\\u202'))) return text;
+  return text.replace(/\\(?:u([0-9a-f]{4})|.)/g, (whole, code: string | undefined) =>
+    code === undefined ? whole : (plainEscapes.get(code) ?? whole),
+  );
+}
+
+const plainEscapes = new Map([
+  ['0008', '\\b'],
+  ['000c', '\\f'],
+  ['0026', '&'],
+  ['003c', '<'],
+  ['003e', '>'],
+  ['2028', '\u2028'],
+  ['2029', '\u2029'],
+]);
+
 /** Returns a name as the `fieldsV1` encoder writes it: unlike values it keeps `<`, `>` and `&`. Source: json-iterator stream_str.go. */
 export const fieldNameText = memoizeStrings(maxNames, (name: string) => `"${name.replace(/[\x00-\x1f"\\]/g, escaped)}"`);
 

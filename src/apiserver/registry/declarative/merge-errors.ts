@@ -18,7 +18,10 @@ export function withDeclared(byHand: readonly FieldError[], declared: readonly F
   return [...kept, ...declared];
 }
 
-/** Hand-written validation is covered where both find an error of one type at one field: upstream marks the rules that are in both. */
-function errorKeyOf({ type, field }: FieldError): string {
-  return `${type} ${field}`;
+/**
+ * Hand-written validation is covered where both find an error of one type and origin at one field: upstream marks the rules that are in both. Of the
+ * origins, only that of an unchangeable field meets another at the same field.
+ */
+function errorKeyOf({ type, field, detail }: FieldError): string {
+  return `${type} ${detail === 'field is immutable' ? 'immutable ' : ''}${field}`;
 }

@@ -33,6 +33,7 @@ const builtInStrategies = memoize((server: ApiServer) =>
 const validatedByHand = new Set(['apiextensions.k8s.io', 'apiregistration.k8s.io']);
 
 function withDeclaredErrors(server: ApiServer, strategy: Strategy, { kind }: Resource, subresource: string): Strategy {
+  if (!server.since('v1.37') || validatedByHand.has(kind.group)) return strategy;
   if (server.since('v1.38')) {
     const errorsOf = (object: ValueMap, old?: ValueMap): FieldError[] => declaredErrors(server, { kind, subresource }, object, old);
     return {
@@ -41,7 +42,6 @@ function withDeclaredErrors(server: ApiServer, strategy: Strategy, { kind }: Res
       validateUpdate: (object, old, context) => withDeclared(strategy.validateUpdate(object, old, context), errorsOf(object, old)),
     };
   }
-  if (!server.since('v1.37') || validatedByHand.has(kind.group)) return strategy;
   const ordered = (errors: readonly FieldError[]): FieldError[] => [...inDeclaredOrder(server, errors, schemaOfKind(server, kind))];
   return {
     ...strategy,

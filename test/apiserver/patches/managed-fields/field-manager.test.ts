@@ -170,7 +170,7 @@ describe('entries', () => {
       managers.set(id, { set: fieldSet(pathOfElement(`f${i}`)), apiVersion: 'v1', applied: false });
       times.set(id, `2024-01-01T00:00:${String(i).padStart(2, '0')}Z`);
     }
-    const entries = encodeManagedFields(capUpdateManagers({ managers, times }));
+    const entries = encodeManagedFields(server, capUpdateManagers({ managers, times }));
     expect(entries).toHaveLength(10);
     expect(summary(entries)[0]).toBe('ancient-changes Update 2024-01-01T00:00:02Z {"f:f0":{},"f:f1":{},"f:f2":{}}');
   });
@@ -185,13 +185,13 @@ test('owners of a Scale are the owners of the replicas, and its changed owners a
   const id = identifierOf({ manager: 'm', operation: 'Update', apiVersion: 'apps/v1', subresource: '' });
   const parent = { managers: new Map([[id, owned]]), times: new Map([[id, first]]) };
   const paths = new Map([['apps/v1', pathOfElement('spec', 'replicas')]]);
-  expect(summary(encodeManagedFields(ownersOfScale(parent, paths)))).toEqual([`m Update ${first} {"f:spec":{"f:replicas":{}}}`]);
+  expect(summary(encodeManagedFields(server, ownersOfScale(parent, paths)))).toEqual([`m Update ${first} {"f:spec":{"f:replicas":{}}}`]);
   const taker = identifierOf({ manager: 's', operation: 'Update', apiVersion: 'autoscaling/v1', subresource: 'scale' });
   const scale = {
     managers: new Map([[taker, { set: fieldSet(pathOfElement('spec', 'replicas')), apiVersion: 'autoscaling/v1', applied: false }]]),
     times: new Map(),
   };
-  expect(summary(encodeManagedFields(ownersAfterScale(parent, scale, { apiVersion: 'apps/v1', paths })))).toEqual([
+  expect(summary(encodeManagedFields(server, ownersAfterScale(parent, scale, { apiVersion: 'apps/v1', paths })))).toEqual([
     's Update - {"f:spec":{"f:replicas":{}}}',
     `m Update ${first} {"f:spec":{"f:paused":{}}}`,
   ]);

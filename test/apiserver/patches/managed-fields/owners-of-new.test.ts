@@ -124,7 +124,7 @@ async function ownersAlone(
   const json = { live: jsonOfObject(undefined, fields.codec), object: jsonOfObject(object, fields.codec, { rawTexts: 'as bytes' }) };
   try {
     const tracked = await trackUpdate({ ...json, managed: nothingManaged, manager, now }, fields);
-    return encodeManagedFields(tracked)?.map(entry => writeValue(entry, 'kept'));
+    return encodeManagedFields(server, tracked)?.map(entry => writeValue(entry, 'kept'));
   } catch (error) {
     if (error instanceof SchemaError) return undefined;
     throw error;

@@ -129,8 +129,15 @@ function branchesOf(schema: ValueMap, leftOut: readonly string[] = []): [at: str
 
 const integerOrText = toValue([{ type: 'integer' }, { type: 'string' }]);
 
+/** `additionalProperties: false` says nothing here. Source: apiextensions-apiserver schema/convert.go newNestedValueValidation. */
 function isIntegerOrText(schema: Value | undefined): boolean {
-  return isMap(schema) && sameValue(schema.get('anyOf') ?? null, integerOrText);
+  if (!isMap(schema)) return false;
+  const branches = listAt(schema, 'anyOf').map(branch =>
+    isMap(branch) && branch.get('additionalProperties') === false
+      ? new Map([...branch].filter(([name]) => name !== 'additionalProperties'))
+      : branch,
+  );
+  return sameValue(branches, integerOrText);
 }
 
 /** Validates the branches; integer and string may be spelled out below `anyOf`, or below the first `allOf`. */
