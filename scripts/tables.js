@@ -46,14 +46,22 @@ function fieldNumbers(minor) {
 function changes(files) {
   const changed = new Map();
   for (const name of new Set([...base.keys(), ...files.keys()])) {
-    // Up to v1.36 nothing is validated declaratively.
+    // Up to v1.35 nothing is validated declaratively.
     if (name === 'validations.json' && !files.has(name)) continue;
     const [whole, own] = [base.get(name) ?? {}, files.get(name) ?? {}];
     const sections = Object.keys(own).length > 0 ? Object.keys(own) : Object.keys(whole);
-    const rows = sections.map(section => [section, changedRows(whole[section] ?? {}, own[section] ?? {})]);
+    // Steps of a type that no kind of the minor reaches are never read: they need no row that removes them.
+    const isReachedOnly = section => name === 'validations.json' && section === 'types';
+    const before = section => (isReachedOnly(section) ? commonRows(whole[section], own[section]) : (whole[section] ?? {}));
+    const rows = sections.map(section => [section, changedRows(before(section), own[section] ?? {})]);
     if (rows.some(([, section]) => Object.keys(section).length > 0)) changed.set(name, Object.fromEntries(rows));
   }
   return changed;
+}
+
+/** Rows of the first that the second has, too. */
+function commonRows(whole, own) {
+  return Object.fromEntries(Object.entries(whole).filter(([name]) => own[name] !== undefined));
 }
 
 function changedRows(whole, own) {

@@ -6,6 +6,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
+import { reachableTypes } from './go-source/reachable-types.js';
 import { baseMinor, sortedMinors } from './minors.js';
 
 const [to] = process.argv.slice(2);
@@ -19,6 +20,7 @@ const json = (...parts) => JSON.parse(readFileSync(path.join(tables, ...parts), 
 mkdirSync(to, { recursive: true });
 for (const minor of minors) {
   unpackTypes(minor);
+  if (existsSync(path.join(tables, minor, 'validations.json'))) write('validations', minor, validationsText(minor));
   write('gates', minor, `${JSON.stringify(rowsOf(minor, 'gates.json', 'gates'))}\n`);
   write('resources', minor, resourcesText(minor));
   write('server', minor, JSON.stringify({ version: json(minor, 'resources.json').version, files: serverFiles(minor) }));
@@ -42,6 +44,12 @@ function rowsOf(minor, file, section) {
   const own = existsSync(path.join(tables, minor, file)) ? (json(minor, file)[section] ?? {}) : {};
   const whole = existsSync(path.join(tables, complete, file)) ? (json(complete, file)[section] ?? {}) : {};
   return Object.fromEntries(Object.entries({ ...whole, ...own }).filter(([, row]) => row !== null));
+}
+
+/** Rows of types that no other of the minor reaches are left out, as scripts/validation-tables.js does. */
+function validationsText(minor) {
+  const [types, registered] = ['types', 'registered'].map(section => rowsOf(minor, 'validations.json', section));
+  return `${JSON.stringify({ types: reachableTypes(types, Object.keys(registered)), registered })}\n`;
 }
 
 function resourcesText(minor) {

@@ -2,15 +2,19 @@
 //
 //   node scripts/validation-tables.js FOLDER VERSION MODULES
 //
-// The arguments are those of scripts/type-tables.js, which must have run before; MODULES holds the module kubernetes of the release, too.
+// The arguments are those of scripts/type-tables.js, which must have run before; MODULES holds the module kubernetes of the release, too. Before v1.36
+// declarative validation refuses nothing; in v1.36 only kinds whose strategy asks for it are validated declaratively.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { newPackages } from './go-source/packages.js';
+import { reachableTypes } from './go-source/reachable-types.js';
 import { readValidationFunctions, registeredTypes } from './go-source/validation-functions.js';
 
 const [folder, version, modules] = process.argv.slice(2);
 if (modules === undefined) throw new Error('usage: node scripts/validation-tables.js FOLDER VERSION MODULES');
 const minor = /^v\d+\.\d+/.exec(version)[0];
+const number = Number(minor.slice('v1.'.length));
+if (number < 36) throw new Error(`declarative validation refuses nothing in ${minor}`);
 const packages = newPackages(modules, version);
 const { types } = JSON.parse(readFileSync(path.join(folder, `types-${minor}.json`), 'utf8'));
 const release = version.replace('v1.', 'v0.');
@@ -36,19 +40,45 @@ for (const [name, file] of filesByPackage()) {
 }
 
 const { kept, isEmpty } = withoutEffect(functions);
-const roots = Object.entries(registered).filter(([type]) => !isEmpty(type));
+const isEnforced = number === 36 ? enforcedKinds() : () => true;
+const roots = Object.entries(registered).filter(([type]) => !isEmpty(type) && isEnforced(type));
 writeFileSync(
   path.join(folder, `validations-${minor}.json`),
-  `${JSON.stringify({ types: reachable(kept, roots), registered: Object.fromEntries(roots) })}\n`,
+  `${JSON.stringify({
+    types: reachableTypes(
+      kept,
+      roots.map(([type]) => type),
+    ),
+    registered: Object.fromEntries(roots),
+  })}\n`,
 );
 
 function* filesByPackage() {
-  yield ['meta/v1', path.join(modules, `apimachinery@${release}/pkg/apis/meta/v1/validation`, generated)];
+  const ofMeta = path.join(modules, `apimachinery@${release}/pkg/apis/meta/v1/validation`, generated);
+  if (existsSync(ofMeta)) yield ['meta/v1', ofMeta];
   for (const group of foldersIn(apis))
     for (const apiVersion of foldersIn(path.join(apis, group))) {
       const file = path.join(apis, group, apiVersion, generated);
       if (existsSync(file)) yield [`${group}/${apiVersion}`, file];
     }
+}
+
+/** Returns whether a type is of a kind whose strategy calls `WithDeclarativeEnforcement`. */
+function enforcedKinds() {
+  const registries = path.join(modules, `kubernetes@${version}/pkg/registry`);
+  const strategies = foldersIn(registries).flatMap(group =>
+    foldersIn(path.join(registries, group)).map(kind => path.join(registries, group, kind, 'strategy.go')),
+  );
+  const kinds = strategies.flatMap(file => {
+    const source = existsSync(file) ? readFileSync(file, 'utf8') : '';
+    return source.includes('WithDeclarativeEnforcement()')
+      ? [...source.matchAll(/obj\.\(\*(\w+)\.(\w+)\)/g)].map(([, group, kind]) => `${group} ${kind}`)
+      : [];
+  });
+  return type => {
+    const [, group, kind] = /^(\w+)\/\w+\.(\w+)$/.exec(type);
+    return kinds.includes(`${group} ${kind}`);
+  };
 }
 
 function foldersIn(folder) {
@@ -117,17 +147,6 @@ function isSteps(arg) {
 
 function hasRules(arg) {
   return arg?.rules !== undefined;
-}
-
-function reachable(all, starts) {
-  const found = {};
-  const visit = type => {
-    if (found[type] !== undefined || all[type] === undefined) return;
-    found[type] = all[type];
-    for (const [, name] of JSON.stringify(all[type]).matchAll(/\["type","([^"]*)"\]/g)) visit(name);
-  };
-  for (const [type] of starts) visit(type);
-  return found;
 }
 
 function fail(message) {

@@ -27,7 +27,7 @@ export function readValidationFunctions(source, { packageName, packageOf, consta
 /** Paths of subresources, by the registered type: `/` is the resource itself. */
 export function registeredTypes(source, packageName) {
   const found = {};
-  for (const [, type, body] of source.matchAll(/scheme\.AddValidationFunc\(\s*\(\*\w+\.(\w+)\)\(nil\),([\s\S]*?)\n\t\t\}\)/g)) {
+  for (const [, type, body] of source.matchAll(/scheme\.AddValidationFunc\(\s*\(\*\w+\.(\w+)\)\(nil\),([\s\S]*?)\n\t+\}\)/g)) {
     const paths = /case ([^:]*):/.exec(body)?.[1].match(/"[^"]*"/g) ?? [];
     found[`${packageName}.${type}`] = paths.map(path => JSON.parse(path));
   }
@@ -125,16 +125,19 @@ function isOpen(tokens) {
   return depth > 0;
 }
 
+/** Up to v1.36 only the body says that a failure ends the steps. */
 function marked([name, marks, ...rest], body) {
-  return [name, `${marks}${body.includes('append') ? '' : 'q'}`, ...rest];
+  const isEnding = body.includes('earlyReturn') && !marks.includes('s');
+  return [name, `${marks}${isEnding ? 's' : ''}${body.includes('append') ? '' : 'q'}`, ...rest];
 }
 
-/** `errs = append(errs, CALL...)`. */
+/** `errs = append(errs, CALL...)`, up to v1.36 also with the function of a member, which is called where it stands. */
 function appended(parser, context) {
   parser.next();
   parser.next();
   parser.next();
   const inner = parser.block();
+  if (inner[2] === 'func') return [fieldStep(inner, context)];
   const call = callOf(inner.slice(2, inner.at(-1) === '...' ? -1 : undefined), context);
   return call === undefined ? [] : [call];
 }
@@ -163,7 +166,7 @@ function fieldStep(tokens, context) {
   const struct = structOf(parameters, context);
   const steps = stepsOf(body, { ...context, struct });
   const isRatcheted = body.join(' ').includes('oldValueCorrelated && op . Type');
-  const name = /fn \( fldPath \. Child \( ("(?:[^"\\]|\\.)*") \)/.exec(text)?.[1];
+  const name = /(?:fn|\}) \( fldPath \. Child \( ("(?:[^"\\]|\\.)*") \)/.exec(text)?.[1];
   return ['field', name === undefined ? null : JSON.parse(name), `${isRatcheted ? 'r' : ''}${hasOwnType(parameters) ? 'n' : ''}`, steps];
 }
 

@@ -11,8 +11,6 @@ export interface FieldError {
   readonly badValue: BadValue | undefined;
   /** Empty if there is no detail. */
   readonly detail: string;
-  /** Whether it comes from declarative validation, whose errors follow all others since v1.37. */
-  readonly declared?: true;
 }
 
 /** Invalid value: a leaf (integers as bigint, other numbers as number), or the JSON that Go would write for anything else. */

@@ -1,14 +1,12 @@
-import { declared } from '../../apiserver/registry/validation/declared.js';
 import type { FieldPath } from '../../apiserver/registry/validation/field-path.js';
 
-export function checkRules(role: FieldPath, isNamespaced: boolean, old?: FieldPath): void {
-  for (const rule of role.items('rules')) checkRule(rule, isNamespaced, { all: role.child('rules'), old: old?.child('rules') });
+export function checkRules(role: FieldPath, isNamespaced: boolean): void {
+  for (const rule of role.items('rules')) checkRule(rule, isNamespaced);
 }
 
-function checkRule(rule: FieldPath, isNamespaced: boolean, rules: { readonly all: FieldPath; readonly old: FieldPath | undefined }): void {
+function checkRule(rule: FieldPath, isNamespaced: boolean): void {
   const count = (name: string): number => rule.child(name).length();
-  if (count('verbs') === 0)
-    declared(rules.all, rules.old, isDeclared => rule.child('verbs').required(isDeclared ? '' : 'verbs must contain at least one value'));
+  if (count('verbs') === 0) rule.child('verbs').required('verbs must contain at least one value');
   const urls = rule.child('nonResourceURLs');
   if (urls.length() > 0) {
     if (isNamespaced) urls.invalid('namespaced rules cannot apply to non-resource URLs');

@@ -10,7 +10,7 @@ import { role } from './role-strategy.js';
 /** Source: rbac/validation ValidateRole. */
 const roleRules: KindRules = {
   create: role => checkRules(role, true),
-  update: ['metadata', (role, old) => checkRules(role, true, old), 'changes'],
+  update: ['metadata', role => checkRules(role, true), 'changes'],
 };
 
 /** Role. */
@@ -25,8 +25,8 @@ export const roleKind: KindDefinition = {
 /** Source: rbac/validation ValidateClusterRole. */
 const clusterRoleRules: KindRules = { create: checkClusterRole, update: ['metadata', checkClusterRole, 'changes'] };
 
-function checkClusterRole(role: FieldPath, old?: FieldPath): void {
-  checkRules(role, false, old);
+function checkClusterRole(role: FieldPath): void {
+  checkRules(role, false);
   const aggregation = role.child('aggregationRule');
   if (!aggregation.isSet()) return;
   const selectors = aggregation.child('clusterRoleSelectors');

@@ -1,4 +1,3 @@
-import { declared } from '../../apiserver/registry/validation/declared.js';
 import type { FieldPath } from '../../apiserver/registry/validation/field-path.js';
 import { compilationErrors } from '../../apiserver/registry/validation/match-expression.js';
 import { checkKnown, checkName } from '../../apiserver/registry/validation/rules.js';
@@ -7,7 +6,7 @@ import { isRawJson, sameValue } from '../../go/value.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
 import { type FieldError, forbiddenField } from '../../kubernetes/field-error.js';
 import { dns1123LabelProblems, dns1123SubdomainProblems, labelKeyProblems, labelValueProblems } from '../../kubernetes/name-rules.js';
-import { checkDeclaredDriverName } from '../core/pod/validation/volume-sources.js';
+import { checkDriverName } from '../core/pod/validation/volume-sources.js';
 import { checkDerivedAttributes } from './derived-attributes.js';
 import { checkFullyQualifiedName, checkItems, checkQualifiedName, checkSet, keyPlace } from './device-names.js';
 
@@ -19,7 +18,6 @@ export function checkClaimedDevices(spec: FieldPath, old?: FieldPath): void {
     check: request => checkRequest(request, old && requestNamed(old, request.text('name'))),
     key: request => request.text('name'),
     member: 'name',
-    struct: 'resource/v1.DeviceRequest',
   });
   if (spec.server.since('v1.37')) checkDerivedAttributes(devices);
   checkItems(devices.child('constraints'), 32, constraint => checkConstraint(constraint, names));
@@ -54,67 +52,26 @@ const exactMembers = [
   'derivedAttributes',
 ];
 
-/** An exact request, and the same as declarative validation names it: in its own version. */
-interface ExactRequest {
-  readonly exact: FieldPath;
-  readonly inVersion: FieldPath;
-}
-
 /** Returns the exact request; the first versions had its fields in the request itself. */
-function exactRequest(request: FieldPath): ExactRequest {
+function exactRequest(request: FieldPath): FieldPath {
   const exactly = request.child('exactly');
-  if (exactly.isSet() || !exactMembers.some(name => request.has(name))) return subrequest(exactly);
-  const inline: FieldPath = exactly.withValue(request.value);
-  return { exact: inline, inVersion: request.server.since('v1.37') ? inline.shownAt(request.path) : inline };
-}
-
-/** Returns a request that is written in the same way in all versions. */
-function subrequest(request: FieldPath): ExactRequest {
-  return { exact: request, inVersion: request };
+  return exactly.isSet() || !exactMembers.some(name => request.has(name)) ? exactly : exactly.withValue(request.value);
 }
 
 function checkRequest(request: FieldPath, old: FieldPath | undefined): void {
   checkName(request.child('name'), dns1123LabelProblems);
-  const [found, inner] = [exactRequest(request), request.child('firstAvailable')];
-  const exactly = found.exact;
+  const [exactly, inner] = [exactRequest(request), request.child('firstAvailable')];
   const message = 'exactly one of `exactly` or `firstAvailable` is required';
   const hasBoth = exactly.isSet() && inner.length() > 0;
   if (hasBoth && request.server.since('v1.35')) {
     request.invalid(null, `${message}, but multiple fields are set`);
-    if (request.server.since('v1.37')) checkDeclaredParts(found, inner);
     return;
   }
   if (hasBoth) checkInner(inner, old);
-  if (exactly.isSet()) checkExact(found, { isInner: false, old: old && exactRequest(old).exact });
+  if (exactly.isSet()) checkExact(exactly, old && exactRequest(old));
   else if (inner.length() > 0) checkInner(inner, old);
   else request.required(message);
   if (hasBoth) request.invalid(null, `${message}, but multiple fields are set`);
-}
-
-/** Declarative validation checks the parts of a request that has both. */
-function checkDeclaredParts(exactly: ExactRequest, inner: FieldPath): void {
-  for (const request of [exactly, ...inner.items().map(subrequest)]) {
-    if (request !== exactly) checkClassName(request.exact, true);
-    checkMode(request);
-    for (const toleration of request.inVersion.items('tolerations')) checkDeclaredToleration(toleration);
-  }
-}
-
-function checkMode({ inVersion }: ExactRequest): void {
-  const mode = inVersion.child('allocationMode');
-  const modes = ['All', 'ExactCount'];
-  if (!modes.includes(mode.text())) declared(mode, undefined, () => mode.notSupported(mode.text(), modes));
-}
-
-/** Declarative validation checks only that of a subrequest. */
-function checkClassName(request: FieldPath, isInner: boolean): void {
-  const deviceClass = request.child('deviceClassName');
-  const check = (): void => {
-    if (deviceClass.text() === '') deviceClass.required();
-    else checkName(deviceClass, dns1123SubdomainProblems);
-  };
-  if (isInner) declared(deviceClass, undefined, check);
-  else check();
 }
 
 function checkInner(requests: FieldPath, old: FieldPath | undefined): void {
@@ -122,25 +79,25 @@ function checkInner(requests: FieldPath, old: FieldPath | undefined): void {
     check: field => {
       checkName(field.child('name'), dns1123LabelProblems);
       const isSame = (other: FieldPath): boolean => other.text('name') === field.text('name');
-      checkExact(subrequest(field), { isInner: true, old: old?.items('firstAvailable').find(isSame) });
+      checkExact(field, old?.items('firstAvailable').find(isSame));
     },
     key: field => field.text('name'),
     member: 'name',
-    struct: 'resource/v1.DeviceSubRequest',
   });
 }
 
-function checkExact(found: ExactRequest, { isInner, old }: { readonly isInner: boolean; readonly old: FieldPath | undefined }): void {
-  const request = found.exact;
-  checkClassName(request, isInner);
+function checkExact(request: FieldPath, old: FieldPath | undefined): void {
+  const deviceClass = request.child('deviceClassName');
+  if (deviceClass.text() === '') deviceClass.required();
+  else checkName(deviceClass, dns1123SubdomainProblems);
   checkSelectors(request.child('selectors'));
   const [mode, count] = [request.child('allocationMode'), request.number('count')];
   if (mode.text() === 'All') {
     if (count !== 0n) request.child('count').invalid(count, "must not be specified when allocationMode is 'All'");
   } else if (mode.text() === 'ExactCount') {
     if (count <= 0n) request.child('count').invalid(count, 'must be greater than zero');
-  } else checkMode(found);
-  for (const toleration of found.inVersion.items('tolerations')) checkToleration(toleration);
+  } else mode.notSupported(mode.text(), ['All', 'ExactCount']);
+  for (const toleration of request.items('tolerations')) checkToleration(toleration);
   checkRequestedCapacity(request.child('capacity', 'requests'), old?.child('capacity', 'requests'));
 }
 
@@ -183,40 +140,19 @@ function checkToleration(toleration: FieldPath): void {
     toleration.child('value'),
     toleration.child('effect'),
   ];
+  if (key.text() !== '') checkName(key, text => labelKeyProblems(key.server, text));
   if (operator.text() === 'Exists') {
-    if (key.text() !== '') declared(key, undefined, () => checkName(key, text => labelKeyProblems(key.server, text)));
     if (value.text() !== '') value.invalid('must be empty for operator `Exists`');
-    checkTolerationEffect(effect);
-    return;
-  }
-  checkTolerationKey(toleration);
-  if (operator.text() === 'Equal') checkName(value, text => labelValueProblems(toleration.server, text));
-  checkOperator(operator);
+  } else if (operator.text() === 'Equal') checkName(value, text => labelValueProblems(toleration.server, text));
+  else if (operator.text() === '') operator.required();
+  else checkKnown(operator, ['Equal', 'Exists']);
   checkTolerationEffect(effect);
-}
-
-function checkDeclaredToleration(toleration: FieldPath): void {
-  checkTolerationKey(toleration);
-  checkOperator(toleration.child('operator'));
-  checkTolerationEffect(toleration.child('effect'));
-}
-
-function checkTolerationKey(toleration: FieldPath): void {
-  const key = toleration.child('key');
-  if (key.text() !== '') declared(key, undefined, () => checkName(key, text => labelKeyProblems(key.server, text)));
-}
-
-function checkOperator(operator: FieldPath): void {
-  declared(operator, undefined, () => {
-    if (operator.text() === '') operator.required();
-    else checkKnown(operator, ['Equal', 'Exists']);
-  });
 }
 
 function checkTolerationEffect(effect: FieldPath): void {
   // v1.35 requires the effect in claims, though not in templates; it is optional before and after.
   const isRequired = effect.server.since('v1.35') && effect.server.until('v1.35') && !effect.path.startsWith('spec.spec.');
-  if (effect.text() !== '' || isRequired) declared(effect, undefined, () => checkKnown(effect, effects(effect.server)));
+  if (effect.text() !== '' || isRequired) checkKnown(effect, effects(effect.server));
 }
 
 /** Validates a device taint; an unchanged effect is skipped. Source: resource/validation validateDeviceTaint. */
@@ -225,19 +161,15 @@ export function checkDeviceTaint(taint: FieldPath, old?: FieldPath): void {
   checkName(taint.child('key'), text => labelKeyProblems(taint.server, text));
   if (value.text() !== '') checkName(value, text => labelValueProblems(taint.server, text));
   if (old !== undefined && old.text('effect') === effect.text()) return;
-  declared(effect, undefined, () => {
-    if (effect.text() === '') effect.required();
-    else checkKnown(effect, effects(effect.server));
-  });
+  if (effect.text() === '') effect.required();
+  else checkKnown(effect, effects(effect.server));
 }
 
 function checkConstraint(constraint: FieldPath, names: ReadonlySet<string>): void {
   checkReferences(constraint.child('requests'), names);
   const [match, distinct] = [constraint.child('matchAttribute'), constraint.child('distinctAttribute')];
-  if (match.isSet()) declared(match, undefined, () => checkFullyQualifiedName(match));
-  // Hand-written validation leaves out the second one.
-  if (distinct.isSet() && (constraint.server.since('v1.37') || !match.isSet()))
-    declared(distinct, undefined, () => checkFullyQualifiedName(distinct));
+  if (match.isSet()) checkFullyQualifiedName(match);
+  else if (distinct.isSet()) checkFullyQualifiedName(distinct);
   if (match.isSet() || distinct.isSet()) return;
   if (!constraint.server.isEnabled('DRAConsumableCapacity')) match.required();
   else constraint.required('exactly one of "matchAttribute" or "distinctAttribute" is required, but multiple fields are set');
@@ -266,7 +198,7 @@ export function checkConfiguration(config: FieldPath): void {
     opaque.required();
     return;
   }
-  checkDeclaredDriverName(opaque.child('driver'));
+  checkDriverName(opaque.child('driver'));
   checkRawObject(opaque.child('parameters'));
 }
 
@@ -280,5 +212,5 @@ export function checkRawObject(field: FieldPath): void {
 
 /** Returns the index of the first request for administrative access; -1 when there is none. */
 export function adminRequest(spec: FieldPath): number {
-  return spec.items('devices', 'requests').findIndex(request => exactRequest(request).exact.child('adminAccess').value === true);
+  return spec.items('devices', 'requests').findIndex(request => exactRequest(request).child('adminAccess').value === true);
 }

@@ -1,10 +1,7 @@
-import { declared } from '../../apiserver/registry/validation/declared.js';
-import { declaredItems, declaredText } from '../../apiserver/registry/validation/declared-checks.js';
 import type { FieldPath } from '../../apiserver/registry/validation/field-path.js';
 import { compilationErrors } from '../../apiserver/registry/validation/match-expression.js';
 import { compiledDerivedAttribute } from '../../cel/compiled-selector.js';
 import { forbiddenField } from '../../kubernetes/field-error.js';
-import { checkFullyQualifiedName } from './device-names.js';
 
 const costLimit = 1_000_000n;
 
@@ -38,13 +35,10 @@ export function checkDerivedAttributes(devices: FieldPath): void {
 function checkOf(attributes: FieldPath, isUsed: (attribute: string) => boolean): bigint {
   if (attributes.length() === 0) return 0n;
   let total = 0n;
-  for (const attribute of declaredItems(attributes, 32, { key: 'name', struct: 'resource/v1.DeviceDerivedAttribute' })) {
+  for (const attribute of attributes.items()) {
     const [name, expression] = [attribute.child('name'), attribute.child('expression')];
     if (name.text() !== '' && !isUsed(name.text()))
       name.invalid('must be referenced by at least one matchAttribute or distinctAttribute constraint targeting this request');
-    if (name.text() === '') declaredText(name, () => [], true);
-    else declared(name, undefined, () => checkFullyQualifiedName(name));
-    declaredText(expression, () => [], true);
     if (expression.text() !== '') total += checkExpression(expression);
   }
   return total;

@@ -1,4 +1,3 @@
-import { declared } from '../../apiserver/registry/validation/declared.js';
 import type { FieldPath } from '../../apiserver/registry/validation/field-path.js';
 import { internalValue } from '../../apiserver/registry/validation/go-value.js';
 import { semanticVersion } from '../../apiserver/registry/validation/semantic-version.js';
@@ -17,10 +16,7 @@ export function checkAttribute(attribute: FieldPath): void {
     attribute.required('exactly one value must be specified');
     return;
   }
-  declared(attribute, undefined, isDeclared => {
-    if (isDeclared) addUnionError(attribute);
-    else addCountError(attribute, count);
-  });
+  addCountError(attribute, count);
 }
 
 /** Since v1.38 numbers are limited, because CEL reads them as integers. */
@@ -34,14 +30,6 @@ function checkVersion(version: FieldPath): void {
 }
 
 const values = ['int', 'bool', 'string', 'version', 'ints', 'bools', 'strings', 'versions'];
-
-/** Source: apimachinery api/validate/union.go. */
-function addUnionError(attribute: FieldPath): void {
-  const given = values.filter(name => attribute.has(name));
-  const all = values.map(name => `\`${name}\``).join(', ');
-  if (given.length === 0) attribute.invalid('', `must specify one of: ${all}`);
-  else attribute.invalid(`{${given.join(', ')}}`, `must specify exactly one of: ${all}`);
-}
 
 function addCountError(attribute: FieldPath, count: number): void {
   attribute.invalid(

@@ -1,16 +1,13 @@
-import { encodeTyped } from '../../apiserver/objects/encode-typed.js';
-import { declared } from '../../apiserver/registry/validation/declared.js';
 import type { FieldPath } from '../../apiserver/registry/validation/field-path.js';
 import { checkName } from '../../apiserver/registry/validation/rules.js';
-import { isMap, type RawJson } from '../../go/value.js';
-import { cIdentifierProblems, dns1123SubdomainProblems, longNameProblems } from '../../kubernetes/name-rules.js';
-import { structNamed } from '../../kubernetes/type-table.js';
+import type { RawJson } from '../../go/value.js';
+import { cIdentifierProblems, dns1123SubdomainProblems } from '../../kubernetes/name-rules.js';
 import { checkDriverName } from '../core/pod/validation/volume-sources.js';
 
 /** Validates the items of a list, unless it is too long: then that is the only error. Source: resource/validation validateSlice. */
 export function checkItems(list: FieldPath, maximum: number, check: (item: FieldPath) => void): void {
   const count = list.length();
-  if (count > maximum) declared(list, undefined, () => list.tooMany(count, maximum));
+  if (count > maximum) list.tooMany(count, maximum);
   else for (const item of list.items()) check(item);
 }
 
@@ -23,10 +20,6 @@ export function checkSet(
     readonly key: (item: FieldPath) => string | RawJson;
     /** The member with the key, which v1.34 includes in errors. */
     readonly member?: string;
-    /** Struct of the items, which errors of declarative validation show whole; absent for a set of texts. */
-    readonly struct?: string;
-    /** Whether only hand-written validation checks that the items are unique. */
-    readonly byHand?: true;
   },
 ): void {
   checkItems(list, maximum, rules.check);
@@ -37,17 +30,10 @@ export function checkSet(
     const key = typeof shown === 'string' ? shown : shown.rawJson;
     if (seen.has(key)) {
       const field = rules.member === undefined || list.server.since('v1.35') ? item : item.child(rules.member);
-      if (rules.byHand) field.duplicate(shown);
-      else declared(field, undefined, isDeclared => field.duplicate(isDeclared ? wholeItem(item, rules.struct, shown) : shown));
+      field.duplicate(shown);
     }
     seen.add(key);
   }
-}
-
-/** Returns an item as declarative validation shows it. */
-function wholeItem(item: FieldPath, struct: string | undefined, shown: string | RawJson): string | RawJson {
-  if (struct === undefined || !isMap(item.value)) return shown;
-  return { rawJson: encodeTyped(item.value, structNamed(item.server, struct)) };
 }
 
 /** Validates the name of a pool: subdomains separated by slashes. */
@@ -59,25 +45,6 @@ export function checkPoolName(field: FieldPath): void {
   }
   if (Buffer.byteLength(name) > 253) field.tooLong(253);
   for (const part of name.split('/')) field.invalidEach(part, dns1123SubdomainProblems(part));
-}
-
-/** Validates the name of a pool where declarative validation does so, too, and in its own words. Source: resource/v1 zz_generated.validations.go. */
-export function checkDeclaredPoolName(pool: FieldPath): void {
-  declared(pool, undefined, isDeclared => (isDeclared && pool.text() !== '' ? checkSegmentedPoolName(pool) : checkPoolName(pool)));
-}
-
-/** Validates the name of a pool as declarative validation does. Source: apimachinery api/validate ResourcePoolName. */
-export function checkSegmentedPoolName(pool: FieldPath): void {
-  const name = pool.text();
-  if (Buffer.byteLength(name) > 253) pool.tooLong(253);
-  for (const [i, segment] of name.split('/').entries()) {
-    if (segment === '') pool.invalid(`segment ${i}: must not be empty`);
-    else
-      pool.invalidEach(
-        segment,
-        longNameProblems(segment).map(problem => `segment ${i}: ${problem}`),
-      );
-  }
 }
 
 /** Validates the name of an attribute or capacity, which may have a domain. Source: resource/validation validateQualifiedName. */

@@ -1,5 +1,4 @@
 import { labelSelectorErrors } from '../../../apiserver/registry/label-selector.js';
-import { declared } from '../../../apiserver/registry/validation/declared.js';
 import type { FieldPath } from '../../../apiserver/registry/validation/field-path.js';
 import { notOneOf } from '../../../apiserver/registry/validation/one-of.js';
 import { checkName } from '../../../apiserver/registry/validation/rules.js';
@@ -81,18 +80,17 @@ function checkParamRef(reference: FieldPath): void {
   else if (!['Deny', 'Allow'].includes(action.text())) action.notSupported(['Deny', 'Allow']);
 }
 
-/** Validates a binding's policy name, parameters and match resources. Only validating bindings are also validated declaratively. */
-export function checkBindingSpec(spec: FieldPath, old: FieldPath | undefined, isDeclared: boolean): void {
+/** Validates a binding's policy name, parameters and match resources. */
+export function checkBindingSpec(spec: FieldPath): void {
   const policyName = spec.child('policyName');
   if (policyName.text() !== '') checkName(policyName, dns1123SubdomainProblems);
-  else if (isDeclared) declared(policyName, old?.child('policyName'), () => policyName.required());
   else policyName.required();
   checkParamRef(spec.child('paramRef'));
   if (spec.child('matchResources').isSet()) checkMatchResources(spec.child('matchResources'));
 }
 
 /** Validates the actions for a failed validation. Source: admissionregistration/validation validateValidationActions. */
-export function checkActions(actions: FieldPath, old: FieldPath | undefined): void {
+export function checkActions(actions: FieldPath): void {
   const seen = new Set<string>();
   for (const action of actions.items()) {
     action.errors.push(...notOneOf(['Audit', 'Deny', 'Warn'], action.value, action.path));
@@ -103,6 +101,5 @@ export function checkActions(actions: FieldPath, old: FieldPath | undefined): vo
     actions.invalid(
       'must not contain both Deny and Warn (repeating the same validation failure information in the API response and headers serves no purpose)',
     );
-  if (actions.length() === 0)
-    declared(actions, old, isDeclared => actions.required(isDeclared ? '' : 'at least one validation action is required'));
+  if (actions.length() === 0) actions.required('at least one validation action is required');
 }

@@ -9,12 +9,12 @@ export const validatingBindingRules: KindRules = { create: checkValidatingBindin
 /** Source: admissionregistration/validation ValidateMutatingAdmissionPolicyBinding. */
 export const mutatingBindingRules: KindRules = { create: checkMutatingBinding, update: ['metadata', checkMutatingBinding], warnings };
 
-function checkValidatingBinding(binding: FieldPath, old?: FieldPath): void {
-  checkBindingSpec(binding.child('spec'), old?.child('spec'), true);
-  checkActions(binding.child('spec', 'validationActions'), old?.child('spec', 'validationActions'));
+function checkValidatingBinding(binding: FieldPath): void {
+  checkBindingSpec(binding.child('spec'));
+  checkActions(binding.child('spec', 'validationActions'));
 }
 
 function checkMutatingBinding(binding: FieldPath): void {
-  checkBindingSpec(binding.child('spec'), undefined, false);
+  checkBindingSpec(binding.child('spec'));
   checkMutatedOperations(binding.child('spec', 'matchResources'));
 }

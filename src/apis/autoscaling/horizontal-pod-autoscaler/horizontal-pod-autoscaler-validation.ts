@@ -1,4 +1,3 @@
-import { declared } from '../../../apiserver/registry/validation/declared.js';
 import type { FieldPath } from '../../../apiserver/registry/validation/field-path.js';
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
 import { checkName } from '../../../apiserver/registry/validation/rules.js';
@@ -18,10 +17,8 @@ function checkAutoscaler(spec: FieldPath, old: FieldPath | undefined): void {
   const oldLeast = old?.child('minReplicas');
   const hadZero = oldLeast?.isSet() && oldLeast.number() === 0n;
   const lowest = hadZero || spec.server.isEnabled('HPAScaleToZero') ? 0n : 1n;
-  declared(least, oldLeast, () => {
-    if (least.isSet() && least.number() < lowest) least.invalid(`must be greater than or equal to ${lowest}`);
-  });
-  declared(most, old?.child('maxReplicas'), isDeclared => checkMost(most, isDeclared));
+  if (least.isSet() && least.number() < lowest) least.invalid(`must be greater than or equal to ${lowest}`);
+  checkMost(most);
   if (least.isSet() && most.number() < least.number()) most.invalid(most.number(), 'must be greater than or equal to `minReplicas`');
   checkReference(spec.child('scaleTargetRef'), targetVersion(spec, old));
   const described: VersionCheck = old !== undefined && hasInvalidVersion(old) ? 'none' : 'maybeCore';
@@ -32,10 +29,10 @@ function checkAutoscaler(spec: FieldPath, old: FieldPath | undefined): void {
   for (const direction of ['scaleUp', 'scaleDown']) checkScalingRules(spec.child('behavior', direction));
 }
 
-function checkMost(most: FieldPath, isDeclared: boolean): void {
+function checkMost(most: FieldPath): void {
   if (!most.server.since('v1.36')) {
     if (most.number() < 1n) most.invalid(most.number(), 'must be greater than 0');
-  } else if (most.number() === 0n) most.required(isDeclared ? '' : 'must be set and greater than 0');
+  } else if (most.number() === 0n) most.required('must be set and greater than 0');
   else if (most.number() < 0n) most.invalid('must be greater than or equal to 1');
 }
 

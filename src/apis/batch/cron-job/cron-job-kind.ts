@@ -1,5 +1,4 @@
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
-import { declared } from '../../../apiserver/registry/validation/declared.js';
 import type { FieldPath } from '../../../apiserver/registry/validation/field-path.js';
 import { internalValue } from '../../../apiserver/registry/validation/go-value.js';
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
@@ -31,7 +30,7 @@ const cronJobRules: KindRules = {
 
 function checkCronJob(spec: FieldPath, old: FieldPath | undefined): void {
   const schedule = spec.child('schedule');
-  if (schedule.text() === '') declared(schedule, old?.child('schedule'), () => checkRequired(spec, 'schedule'));
+  if (schedule.text() === '') checkRequired(spec, 'schedule');
   else
     checkSchedule(schedule, {
       hasZone: spec.has('timeZone'),

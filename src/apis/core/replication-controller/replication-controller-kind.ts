@@ -1,5 +1,4 @@
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
-import { declared } from '../../../apiserver/registry/validation/declared.js';
 import type { FieldPath } from '../../../apiserver/registry/validation/field-path.js';
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
 import { checkNonNegative } from '../../../apiserver/registry/validation/rules.js';
@@ -12,7 +11,7 @@ import { replicaSetStatus } from './replica-set-status-validation.js';
 /** Source: core/validation ValidateReplicationController. */
 const replicationControllerRules: KindRules = {
   create: object => checkReplicationController(object.child('spec')),
-  update: ['changes', (object, old) => checkReplicationController(object.child('spec'), old.child('spec'))],
+  update: ['changes', object => checkReplicationController(object.child('spec'))],
   warnings: (object, old) => [
     ...nameWarning(object, old),
     // Up to v1.37, an update gets the warnings of the stored template.
@@ -20,16 +19,13 @@ const replicationControllerRules: KindRules = {
   ],
 };
 
-function checkReplicationController(spec: FieldPath, old?: FieldPath): void {
-  const ready = spec.child('minReadySeconds');
-  declared(ready, old?.child('minReadySeconds'), () => checkNonNegative(ready));
+function checkReplicationController(spec: FieldPath): void {
+  checkNonNegative(spec.child('minReadySeconds'));
   const selector = spec.child('selector');
   if (selector.length() === 0) selector.required();
   const replicas = spec.child('replicas');
-  declared(replicas, old?.child('replicas'), () => {
-    if (!replicas.isSet()) replicas.required();
-    else checkNonNegative(replicas);
-  });
+  if (!replicas.isSet()) replicas.required();
+  else checkNonNegative(replicas);
   if (!spec.has('template')) {
     spec.child('template').required();
     return;

@@ -1,7 +1,6 @@
-import { declared } from '../../../apiserver/registry/validation/declared.js';
 import type { FieldPath } from '../../../apiserver/registry/validation/field-path.js';
 import { domainNameErrors } from '../../../apiserver/registry/validation/fully-qualified-name.js';
-import { checkDeclaredImmutable, sameMember } from '../../../apiserver/registry/validation/immutable.js';
+import { checkImmutable, sameMember } from '../../../apiserver/registry/validation/immutable.js';
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
 import { checkLabels, checkName, checkOneOf } from '../../../apiserver/registry/validation/rules.js';
 import { canonicalIpProblems, ipProblems, isIpv6Text } from '../../../kubernetes/ip-rules.js';
@@ -14,7 +13,7 @@ const sliceType = 'discovery/v1.EndpointSlice';
 /** Source: discovery/validation ValidateEndpointSlice. */
 export const endpointSliceRules: KindRules = {
   create: checkSlice,
-  update: ['metadata', checkSlice, (slice, old) => checkDeclaredImmutable(slice, old, { type: sliceType, name: 'addressType' })],
+  update: ['metadata', checkSlice, (slice, old) => checkImmutable(slice, old, { type: sliceType, name: 'addressType' })],
   warnings: (slice, old) => [
     ...(old === undefined && slice.text('addressType') === 'FQDN' ? ['spec.addressType: FQDN endpoints are deprecated'] : []),
     ...(controllers.includes(slice.text('metadata', 'labels', 'endpointslice.kubernetes.io/managed-by'))
@@ -28,17 +27,14 @@ const controllers = ['endpointslice-controller.k8s.io', 'endpointslicemirroring-
 
 function checkSlice(slice: FieldPath, old?: FieldPath): void {
   const type = slice.child('addressType');
-  const types = ['FQDN', 'IPv4', 'IPv6'];
-  // A changed type fails for that alone, unless it is missing.
-  if (old === undefined || type.text() === '') declared(type, old?.child('addressType'), () => checkOneOf(type, types));
-  else checkOneOf(type, types);
+  checkOneOf(type, ['FQDN', 'IPv4', 'IPv6']);
   checkSlicePorts(slice.child('ports'));
   const endpoints = slice.child('endpoints');
   const before = old === undefined ? undefined : old.child('endpoints').value;
   if (old !== undefined && sameMember(slice.server, endpoints.value, before, { type: sliceType, name: 'endpoints' })) return;
   checkAtMost(endpoints, 1000, () => {
     for (const endpoint of endpoints.items()) {
-      declared(endpoints, old?.child('endpoints'), isDeclared => checkAddressCount(endpoint.child('addresses'), isDeclared));
+      checkAddressCount(endpoint.child('addresses'));
       checkSliceEndpoint(endpoint, type.text());
     }
   });
@@ -67,8 +63,8 @@ function checkEachPort(ports: FieldPath): void {
   }
 }
 
-function checkAddressCount(addresses: FieldPath, isDeclared: boolean): void {
-  if (addresses.length() === 0) addresses.required(isDeclared ? '' : 'must contain at least 1 address');
+function checkAddressCount(addresses: FieldPath): void {
+  if (addresses.length() === 0) addresses.required('must contain at least 1 address');
   else if (addresses.length() > 100) addresses.tooMany(addresses.length(), 100);
 }
 

@@ -1,5 +1,4 @@
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
-import { declared } from '../../../apiserver/registry/validation/declared.js';
 import type { FieldPath } from '../../../apiserver/registry/validation/field-path.js';
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
 import { checkFixedSpec } from '../fixed-flow-control.js';
@@ -11,27 +10,23 @@ const priorityLevelRules: KindRules = { create: checkLevel, update: ['metadata',
 
 const roundTrip = 'flowcontrol.k8s.io/v1beta3-preserve-zero-concurrency-shares';
 
-function checkLevel(level: FieldPath, old?: FieldPath): void {
+function checkLevel(level: FieldPath): void {
   const annotations = level.child('metadata', 'annotations');
   if (annotations.has(roundTrip)) annotations.forbidden(`annotation '${roundTrip}' is forbidden`);
-  checkSpec(level.child('spec'), level.text('metadata', 'name') === 'exempt', old?.child('spec'));
+  checkSpec(level.child('spec'), level.text('metadata', 'name') === 'exempt');
   checkFixedSpec(level, 'PriorityLevelConfiguration');
   checkFlowConditions(level);
 }
 
-function checkSpec(spec: FieldPath, isExempt: boolean, old: FieldPath | undefined): void {
+function checkSpec(spec: FieldPath, isExempt: boolean): void {
   const [type, limited, exempt] = [spec.child('type'), spec.child('limited'), spec.child('exempt')];
   if (isExempt !== (type.text() === 'Exempt')) type.invalidName("must be 'Exempt' if and only if `name` is 'exempt'");
-  declared(spec, old, isDeclared => {
-    const detailOf = (detail: string): string => (isDeclared ? '' : detail);
-    const isOther = isDeclared && !['Exempt', 'Limited'].includes(type.text());
-    if (exempt.isSet() && (type.text() === 'Limited' || isOther)) exempt.forbidden(detailOf('must be nil if the type is Limited'));
-    if (limited.isSet() && (type.text() === 'Exempt' || isOther)) limited.forbidden(detailOf('must be nil if the type is not Limited'));
-    if (type.text() === 'Limited' && !limited.isSet()) limited.required(detailOf('must not be empty when type is Limited'));
-    if (type.text() === '') type.required();
-  });
+  if (exempt.isSet() && type.text() === 'Limited') exempt.forbidden('must be nil if the type is Limited');
+  if (limited.isSet() && type.text() === 'Exempt') limited.forbidden('must be nil if the type is not Limited');
+  if (type.text() === 'Limited' && !limited.isSet()) limited.required('must not be empty when type is Limited');
+  if (type.text() === '') type.required();
   if (type.text() === 'Exempt' && exempt.isSet()) checkShares(exempt);
-  if (type.text() === 'Limited' && limited.isSet()) checkLimited(limited, old?.child('limited'));
+  if (type.text() === 'Limited' && limited.isSet()) checkLimited(limited);
   if (!['', 'Exempt', 'Limited'].includes(type.text())) type.notSupported(['Exempt', 'Limited']);
 }
 
@@ -40,9 +35,9 @@ function checkShares(field: FieldPath): void {
   checkLendable(field);
 }
 
-function checkLimited(limited: FieldPath, old: FieldPath | undefined): void {
+function checkLimited(limited: FieldPath): void {
   checkNominalShares(limited);
-  checkResponse(limited.child('limitResponse'), old?.child('limitResponse'));
+  checkResponse(limited.child('limitResponse'));
   checkLendable(limited);
   const borrowing = limited.child('borrowingLimitPercent');
   if (borrowing.number() < 0n) borrowing.invalid('if specified, must be a non-negative integer');
@@ -58,17 +53,11 @@ function checkLendable(field: FieldPath): void {
   if (lendable.number() < 0n || lendable.number() > 100n) lendable.invalid('must be between 0 and 100, inclusive');
 }
 
-function checkResponse(response: FieldPath, old: FieldPath | undefined): void {
+function checkResponse(response: FieldPath): void {
   const [type, queuing] = [response.child('type'), response.child('queuing')];
-  declared(response, old, isDeclared => {
-    const detailOf = (detail: string): string => (isDeclared ? '' : detail);
-    const isOther = isDeclared && !['Queue', 'Reject'].includes(type.text());
-    if (queuing.isSet() && (type.text() === 'Reject' || isOther))
-      queuing.forbidden(detailOf('must be nil if limited.limitResponse.type is not Limited'));
-    if (type.text() === 'Queue' && !queuing.isSet())
-      queuing.required(detailOf('must not be empty if limited.limitResponse.type is Limited'));
-    if (type.text() === '') type.required();
-  });
+  if (queuing.isSet() && type.text() === 'Reject') queuing.forbidden('must be nil if limited.limitResponse.type is not Limited');
+  if (type.text() === 'Queue' && !queuing.isSet()) queuing.required('must not be empty if limited.limitResponse.type is Limited');
+  if (type.text() === '') type.required();
   if (type.text() === 'Queue' && queuing.isSet()) checkQueuing(queuing);
   if (!['', 'Queue', 'Reject'].includes(type.text())) type.notSupported(['Queue', 'Reject']);
 }

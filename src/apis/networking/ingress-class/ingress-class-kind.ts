@@ -1,5 +1,4 @@
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
-import { declared } from '../../../apiserver/registry/validation/declared.js';
 import type { FieldPath } from '../../../apiserver/registry/validation/field-path.js';
 import { checkImmutable } from '../../../apiserver/registry/validation/immutable.js';
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
@@ -18,7 +17,7 @@ const ingressClassRules: KindRules = {
   ],
 };
 
-function checkIngressClass(field: FieldPath, old?: FieldPath): void {
+function checkIngressClass(field: FieldPath): void {
   const controller = field.child('spec', 'controller');
   if (Buffer.byteLength(controller.text()) > 250) controller.tooLong(250);
   checkDomainPath(controller);
@@ -27,7 +26,7 @@ function checkIngressClass(field: FieldPath, old?: FieldPath): void {
   if (parameters.has('apiGroup')) checkName(parameters.child('apiGroup'), dns1123SubdomainProblems);
   for (const key of ['kind', 'name']) {
     const member = parameters.child(key);
-    if (member.text() === '') declared(member, old?.child('spec', 'parameters', key), () => member.required());
+    if (member.text() === '') member.required();
     else checkName(member, pathSegmentProblems);
   }
   const [scope, namespace] = [parameters.child('scope'), parameters.child('namespace')];

@@ -1,8 +1,7 @@
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
 import type { Refinement } from '../../../apiserver/registry/strategy.js';
-import { declared } from '../../../apiserver/registry/validation/declared.js';
 import type { FieldPath } from '../../../apiserver/registry/validation/field-path.js';
-import { checkDeclaredImmutable } from '../../../apiserver/registry/validation/immutable.js';
+import { checkImmutable } from '../../../apiserver/registry/validation/immutable.js';
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
 import { checkName } from '../../../apiserver/registry/validation/rules.js';
 import { canonicalIpProblems } from '../../../kubernetes/ip-rules.js';
@@ -15,22 +14,21 @@ const ipAddressRules: KindRules = {
     'metadata',
     checkParent,
     'changes',
-    (now, old) => checkDeclaredImmutable(now.child('spec'), old.child('spec'), { type: 'networking/v1.IPAddressSpec', name: 'parentRef' }),
+    (now, old) => checkImmutable(now.child('spec'), old.child('spec'), { type: 'networking/v1.IPAddressSpec', name: 'parentRef' }),
   ],
 };
 
-function checkParent(address: FieldPath, old?: FieldPath): void {
+function checkParent(address: FieldPath): void {
   const parent = address.child('spec', 'parentRef');
   if (!parent.isSet()) {
-    declared(parent, old?.child('spec', 'parentRef'), () => parent.required());
+    parent.required();
     return;
   }
   if (parent.child('group').text() !== '') checkName(parent.child('group'), dns1123SubdomainProblems);
   for (const name of ['resource', 'name', 'namespace']) {
     const member = parent.child(name);
     if (member.text() !== '') checkName(member, pathSegmentProblems);
-    // A changed parent fails for that alone.
-    else if (name !== 'namespace') declared(parent, old && parent, () => member.required());
+    else if (name !== 'namespace') member.required();
   }
 }
 

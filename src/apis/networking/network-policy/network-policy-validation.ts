@@ -1,4 +1,3 @@
-import { declared } from '../../../apiserver/registry/validation/declared.js';
 import type { FieldPath } from '../../../apiserver/registry/validation/field-path.js';
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
 import { checkLabelSelector, checkName, checkPort } from '../../../apiserver/registry/validation/rules.js';
@@ -9,7 +8,7 @@ import { networkWarnings } from '../../core/pod/validation/address-warnings.js';
 /** Source: networking/validation ValidateNetworkPolicy. */
 export const networkPolicyRules: KindRules = {
   create: policy => checkPolicy(policy.child('spec')),
-  update: ['changes', (policy, old) => checkPolicy(policy.child('spec'), old.child('spec'))],
+  update: ['changes', policy => checkPolicy(policy.child('spec'))],
   warnings: policy => [
     ...policy.items('spec', 'ingress').flatMap(rule => rule.items('from').flatMap(blockWarnings)),
     ...policy.items('spec', 'egress').flatMap(rule => rule.items('to').flatMap(blockWarnings)),
@@ -21,7 +20,7 @@ function blockWarnings(peer: FieldPath): string[] {
   return [block.child('cidr'), ...block.items('except')].flatMap(networkWarnings);
 }
 
-function checkPolicy(spec: FieldPath, old?: FieldPath): void {
+function checkPolicy(spec: FieldPath): void {
   checkLabelSelector(spec.child('podSelector'));
   for (const [rules, peers] of [
     ['ingress', 'from'],
@@ -32,7 +31,7 @@ function checkPolicy(spec: FieldPath, old?: FieldPath): void {
       for (const peer of rule.items(peers)) {
         checkPeer(peer);
         const cidr = peer.child('ipBlock', 'cidr');
-        if (peer.has('ipBlock') && cidr.text() === '') declared(spec.child(rules), old?.child(rules), () => cidr.required());
+        if (peer.has('ipBlock') && cidr.text() === '') cidr.required();
       }
     }
   }

@@ -1,8 +1,7 @@
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
-import { declared } from '../../../apiserver/registry/validation/declared.js';
 import type { FieldPath } from '../../../apiserver/registry/validation/field-path.js';
 import { internalValue } from '../../../apiserver/registry/validation/go-value.js';
-import { checkDeclaredImmutable, checkImmutable } from '../../../apiserver/registry/validation/immutable.js';
+import { checkImmutable } from '../../../apiserver/registry/validation/immutable.js';
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
 import { checkLabels, checkName } from '../../../apiserver/registry/validation/rules.js';
 import { dns1123LabelProblems } from '../../../kubernetes/name-rules.js';
@@ -15,15 +14,9 @@ const runtimeClassRules: KindRules = {
   create: checkRuntimeClass,
   update: [
     'metadata',
-    (now, old) => {
-      // Among the errors of declarative validation it is the first.
-      if (now.server.since('v1.37')) checkDeclaredImmutable(now, old, handlerMember);
-    },
     checkRuntimeClass,
     'changes',
-    (now, old) => {
-      if (!now.server.since('v1.37')) checkImmutable(now, old, handlerMember);
-    },
+    (now, old) => checkImmutable(now, old, { type: 'node/v1.RuntimeClass', name: 'handler' }),
   ],
   warnings: runtimeClass => {
     const selector = runtimeClass.child('scheduling', 'nodeSelector');
@@ -31,14 +24,9 @@ const runtimeClassRules: KindRules = {
   },
 };
 
-const handlerMember = { type: 'node/v1.RuntimeClass', name: 'handler' };
-
-function checkRuntimeClass(field: FieldPath, old?: FieldPath): void {
+function checkRuntimeClass(field: FieldPath): void {
   const handler = field.child('handler');
-  const before = old?.child('handler');
-  if (handler.text() === '' && field.server.since('v1.36')) declared(handler, before, () => handler.required());
-  // A changed handler fails for that alone.
-  else if (before === undefined) declared(handler, before, () => checkName(handler, dns1123LabelProblems));
+  if (handler.text() === '' && field.server.since('v1.36')) handler.required();
   else checkName(handler, dns1123LabelProblems);
   const overhead = field.child('overhead');
   // Amounts are validated as limits, with their names.

@@ -1,4 +1,3 @@
-import { declared } from '../../../apiserver/registry/validation/declared.js';
 import type { FieldPath } from '../../../apiserver/registry/validation/field-path.js';
 import { internalValue } from '../../../apiserver/registry/validation/go-value.js';
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
@@ -8,29 +7,28 @@ import { dns1123SubdomainProblems, pathSegmentProblems } from '../../../kubernet
 /** Source: rbac/validation ValidateRoleBinding. */
 export const roleBindingRules: KindRules = {
   create: binding => checkBinding(binding, true),
-  update: ['metadata', (binding, old) => checkBinding(binding, true, old), 'changes', keepRole],
+  update: ['metadata', binding => checkBinding(binding, true), 'changes', keepRole],
 };
 
 /** Source: rbac/validation ValidateClusterRoleBinding. */
 export const clusterRoleBindingRules: KindRules = {
   create: binding => checkBinding(binding, false),
-  update: ['metadata', (binding, old) => checkBinding(binding, false, old), 'changes', keepRole],
+  update: ['metadata', binding => checkBinding(binding, false), 'changes', keepRole],
 };
 
 const group = 'rbac.authorization.k8s.io';
 
-function checkBinding(binding: FieldPath, isNamespaced: boolean, old?: FieldPath): void {
+function checkBinding(binding: FieldPath, isNamespaced: boolean): void {
   const reference = binding.child('roleRef');
   const kinds = isNamespaced ? ['Role', 'ClusterRole'] : ['ClusterRole'];
   if (reference.text('apiGroup') !== group) reference.child('apiGroup').notSupportedText([group]);
   if (!kinds.includes(reference.text('kind'))) reference.child('kind').notSupportedText(kinds);
   const name = reference.child('name');
-  // Declarative validation leaves out the members of a reference that an update may not change.
-  if (name.text() === '') declared(name, old && name, () => name.required());
+  if (name.text() === '') name.required();
   else checkName(name, pathSegmentProblems);
   for (const subject of binding.items('subjects')) {
     const subjectName = subject.child('name');
-    if (subjectName.text() === '') declared(binding.child('subjects'), old?.child('subjects'), () => subjectName.required());
+    if (subjectName.text() === '') subjectName.required();
     checkSubject(subject, isNamespaced);
   }
 }

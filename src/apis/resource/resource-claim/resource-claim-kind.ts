@@ -1,5 +1,4 @@
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
-import { declared } from '../../../apiserver/registry/validation/declared.js';
 import type { FieldPath } from '../../../apiserver/registry/validation/field-path.js';
 import { checkImmutable } from '../../../apiserver/registry/validation/immutable.js';
 import type { UpdateStep } from '../../../apiserver/registry/validation/kind-rules.js';
@@ -9,12 +8,12 @@ import { quote } from '../../../go/quote.js';
 import type { RawJson } from '../../../go/value.js';
 import { isRawJson } from '../../../go/value.js';
 import { canonicalInterfaceAddress } from '../../../kubernetes/ip-rules.js';
-import { dns1123LabelProblems, uuidProblems } from '../../../kubernetes/name-rules.js';
+import { dns1123LabelProblems } from '../../../kubernetes/name-rules.js';
 import { checkNodeSelector } from '../../core/pod/validation/affinity.js';
-import { checkDeclaredDriverName, checkDriverName } from '../../core/pod/validation/volume-sources.js';
+import { checkDriverName } from '../../core/pod/validation/volume-sources.js';
 import { checkBudgetConditions } from '../../policy/pod-disruption-budget/pod-disruption-budget-status-validation.js';
 import { checkConfiguration, checkRawObject, checkReference, checkReferences, requestNames } from '../claimed-devices.js';
-import { checkDeclaredPoolName, checkItems, checkPoolName, checkSet } from '../device-names.js';
+import { checkItems, checkPoolName, checkSet } from '../device-names.js';
 import { checkBinding } from '../resource-slice/resource-slice-validation.js';
 import { claimStatusGatedFields, gatedClaimFieldsBelow } from './gated-fields.js';
 import { resourceClaim } from './resource-claim-strategy.js';
@@ -58,13 +57,11 @@ function checkStatus(claim: FieldPath, old: FieldPath): void {
   checkSet(reserved, 256, {
     check: consumer => checkRequired(consumer, 'resource', 'name', 'uid'),
     key: consumer => consumer.text('uid'),
-    struct: 'resource/v1.ResourceClaimConsumerReference',
   });
   const allocated = new Set(allocation.items('devices', 'results').map(result => deviceOf(result).rawJson));
   checkSet(status.child('devices'), Number.POSITIVE_INFINITY, {
     check: device => checkDeviceStatus(device, allocated),
     key: deviceOf,
-    struct: 'resource/v1.AllocatedDeviceStatus',
   });
   if (reserved.length() > 0 && !allocation.isSet()) reserved.forbidden('may not be specified when `allocated` is not set');
   else if (claim.text('metadata', 'deletionTimestamp') !== '') keepConsumers(reserved, before.child('reservedFor'));
@@ -93,18 +90,16 @@ function keepConsumers(reserved: FieldPath, before: FieldPath): void {
 function checkAllocation(allocation: FieldPath, names: ReadonlySet<string>): void {
   checkItems(allocation.child('devices', 'results'), 32, result => {
     checkReference(result.child('request'), names);
-    checkDeclaredDriverName(result.child('driver'));
-    checkDeclaredPoolName(result.child('pool'));
+    checkDriverName(result.child('driver'));
+    checkPoolName(result.child('pool'));
     checkName(result.child('device'), dns1123LabelProblems);
     checkBinding(result);
     checkShare(result.child('shareID'));
   });
   checkItems(allocation.child('devices', 'config'), 64, config => {
     const source = config.child('source');
-    declared(source, undefined, () => {
-      if (source.text() === '') source.required();
-      else if (!['FromClaim', 'FromClass'].includes(source.text())) source.notSupported(['FromClaim', 'FromClass']);
-    });
+    if (source.text() === '') source.required();
+    else if (!['FromClaim', 'FromClass'].includes(source.text())) source.notSupported(['FromClaim', 'FromClass']);
     checkReferences(config.child('requests'), names);
     checkConfiguration(config);
   });
@@ -113,11 +108,8 @@ function checkAllocation(allocation: FieldPath, names: ReadonlySet<string>): voi
 
 function checkShare(share: FieldPath): void {
   if (!share.isSet()) return;
-  declared(share, undefined, isDeclared => {
-    const problem = uuidProblem(share.text());
-    if (isDeclared) checkName(share, uuidProblems);
-    else if (problem !== undefined) share.invalid(problem);
-  });
+  const problem = uuidProblem(share.text());
+  if (problem !== undefined) share.invalid(problem);
 }
 
 function checkDeviceStatus(device: FieldPath, allocated: ReadonlySet<string>): void {

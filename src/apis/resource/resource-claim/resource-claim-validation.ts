@@ -1,6 +1,6 @@
 import { annotationErrors, labelErrors } from '../../../apiserver/registry/object-meta.js';
 import type { FieldPath } from '../../../apiserver/registry/validation/field-path.js';
-import { checkDeclaredImmutable, checkImmutable } from '../../../apiserver/registry/validation/immutable.js';
+import { checkImmutable } from '../../../apiserver/registry/validation/immutable.js';
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
 import { checkTemplateMeta } from '../../core/pod/validation/template-meta.js';
 import { checkClaimedDevices } from '../claimed-devices.js';
@@ -8,7 +8,7 @@ import { checkClaimedDevices } from '../claimed-devices.js';
 /** Source: resource/validation ValidateResourceClaim. */
 export const resourceClaimRules: KindRules = {
   create: claim => checkClaimedDevices(claim.child('spec')),
-  update: ['metadata', 'changes', (now, old) => checkDeclaredImmutable(now, old, { type: 'resource/v1.ResourceClaim', name: 'spec' })],
+  update: ['metadata', 'changes', (now, old) => checkImmutable(now, old, { type: 'resource/v1.ResourceClaim', name: 'spec' })],
 };
 
 /** Source: resource/validation ValidateResourceClaimTemplate. */

@@ -1,4 +1,3 @@
-import { declared } from '../../../apiserver/registry/validation/declared.js';
 import type { FieldPath } from '../../../apiserver/registry/validation/field-path.js';
 import { goString } from '../../../go/json/write.js';
 import { compareQuantities } from '../../../kubernetes/quantity.js';
@@ -24,10 +23,9 @@ function checkMapping(mapping: FieldPath, capacities: FieldPath): void {
   if (key.isSet()) {
     if (key.text() === '') key.invalid('', 'capacityKey must not be an empty string');
     else if (!capacities.has(key.text())) key.notFound();
-    if (!multiplier.isSet())
-      declared(multiplier, undefined, () => multiplier.required('capacityMultiplier is required when capacityKey is set'));
+    if (!multiplier.isSet()) multiplier.required('capacityMultiplier is required when capacityKey is set');
     else checkPositive(multiplier);
-  } else if (multiplier.isSet()) declared(key, undefined, () => key.required('capacityKey is required when capacityMultiplier is set'));
+  } else if (multiplier.isSet()) key.required('capacityKey is required when capacityMultiplier is set');
   if (perDevice.isSet()) checkPositive(perDevice);
 }
 

@@ -1,11 +1,8 @@
-import { declared } from '../../../apiserver/registry/validation/declared.js';
 import { badValueOf, type FieldPath } from '../../../apiserver/registry/validation/field-path.js';
 import { checkImmutable, memberValue } from '../../../apiserver/registry/validation/immutable.js';
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
 import { checkName } from '../../../apiserver/registry/validation/rules.js';
-import { goString } from '../../../go/json/write.js';
 import { quote } from '../../../go/quote.js';
-import type { RawJson } from '../../../go/value.js';
 import { dns1123LabelProblems, dns1123SubdomainProblems, labelKeyProblems } from '../../../kubernetes/name-rules.js';
 import { checkNodeSelector } from '../../core/pod/validation/affinity.js';
 import { checkDriverName } from '../../core/pod/validation/volume-sources.js';
@@ -105,17 +102,6 @@ function innerOf(device: FieldPath): FieldPath {
 }
 
 function checkDevice(device: FieldPath, perDevice: boolean): void {
-  const { errors, path } = device;
-  const before = errors.length;
-  checkDeviceParts(device, perDevice);
-  if (!device.has('basic')) return;
-  // Declarative validation names members as the version of the request does.
-  for (const [i, error] of errors.entries())
-    if (i >= before && error.declared === true && error.field.startsWith(`${path}.`))
-      errors[i] = { ...error, field: `${path}.basic${error.field.slice(path.length)}` };
-}
-
-function checkDeviceParts(device: FieldPath, perDevice: boolean): void {
   checkName(device.child('name'), dns1123LabelProblems);
   const inner = innerOf(device);
   const [attributes, capacities] = [inner.child('attributes'), inner.child('capacity')];
@@ -135,7 +121,6 @@ function checkDeviceParts(device: FieldPath, perDevice: boolean): void {
     check: set => checkCounters(set, 'counterSet'),
     key: set => set.text('counterSet'),
     member: 'counterSet',
-    struct: 'resource/v1.DeviceCounterConsumption',
   });
   checkDevicePlacement(inner, perDevice);
   checkBinding(inner);
@@ -163,16 +148,12 @@ function checkDevicePlacement(device: FieldPath, perDevice: boolean): void {
 /** Validates a set of counters, or the consumption of one. */
 function checkCounters(set: FieldPath, nameMember: string): void {
   const [name, counters] = [set.child(nameMember), set.child('counters')];
-  declared(name, undefined, () => {
-    if (name.text() === '') name.required();
-    else checkName(name, dns1123LabelProblems);
-  });
+  if (name.text() === '') name.required();
+  else checkName(name, dns1123LabelProblems);
   const count = counters.length();
-  if (count === 0) declared(counters, undefined, () => counters.required());
+  if (count === 0) counters.required();
   else if (count > 32) counters.tooMany(count, 32);
-  else
-    for (const [key] of set.entries('counters'))
-      declared(counters, undefined, () => checkName(keyPlace(counters, key), dns1123LabelProblems));
+  else for (const [key] of set.entries('counters')) checkName(keyPlace(counters, key), dns1123LabelProblems);
 }
 
 /** Validates the conditions for binding a device. Source: resource/validation validateDeviceBindingParameters. */
@@ -200,15 +181,4 @@ function checkSkippedOperations(operations: FieldPath): void {
   const given = operations.items().map(field => field.text());
   if (given.includes('NodePrepareResources') && !given.includes('NodeUnprepareResources') && !given.includes('*'))
     operations.invalid('NodePrepareResources cannot be skipped unless NodeUnprepareResources is also skipped');
-  declared(operations, undefined, () => {
-    for (const [index, operation] of operations.items().entries())
-      if (given.indexOf(operation.text()) < index) operation.duplicate(jsonOf(operation));
-    for (const operation of operations.items()) if (!known.includes(operation.text())) operation.notSupported(known);
-  });
-}
-
-const known = ['*', 'NodePrepareResources', 'NodeUnprepareResources'];
-
-function jsonOf(text: FieldPath): RawJson {
-  return { rawJson: goString(text.text()) };
 }

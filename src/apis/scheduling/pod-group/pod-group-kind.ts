@@ -1,15 +1,13 @@
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
-import { declaredImmutable, declaredText } from '../../../apiserver/registry/validation/declared-checks.js';
 import type { FieldPath } from '../../../apiserver/registry/validation/field-path.js';
-import { dns1123SubdomainProblems } from '../../../kubernetes/name-rules.js';
-import { checkDisruption, checkGroupMembers, checkWorkloadReference, keptGroupMembers } from '../scheduling-validation.js';
+import { checkDisruption } from '../scheduling-validation.js';
 
 /** PodGroup. Source: kubernetes pkg/registry/scheduling/podgroup. */
 export const podGroupKind: KindDefinition = {
   resetsStatus: true,
   keepsMetadataInStatus: true,
   allowsUnconditionalUpdate: false,
-  validation: { create: checkPodGroup, update: ['changes', keepPodGroup] },
+  validation: { create: checkPodGroup, update: ['changes'] },
   gatedFields: [
     { gates: ['TopologyAwareWorkloadScheduling'], paths: ['spec.schedulingConstraints'] },
     { gates: ['DRAWorkloadResourceClaims'], paths: ['spec.resourceClaims'] },
@@ -25,13 +23,4 @@ function checkPodGroup(group: FieldPath): void {
   if (spec.has('parentCompositePodGroupName') && !spec.has('workloadRef'))
     spec.child('workloadRef').required('must be set when parentCompositePodGroupName is set');
   checkDisruption(spec);
-  declaredText(spec.child('parentCompositePodGroupName'), dns1123SubdomainProblems, false);
-  checkWorkloadReference(spec.child('workloadRef'));
-  checkGroupMembers(spec, 'minCount');
-}
-
-function keepPodGroup(group: FieldPath, old: FieldPath): void {
-  if (!group.server.since('v1.37')) return;
-  declaredImmutable(group.child('spec'), old.child('spec'), keptGroupMembers);
-  declaredImmutable(group.child('spec', 'schedulingPolicy'), old.child('spec', 'schedulingPolicy'), ['basic']);
 }

@@ -1,6 +1,6 @@
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
 import type { FieldPath } from '../../../apiserver/registry/validation/field-path.js';
-import { checkWorkload, keepWorkload } from './workload-validation.js';
+import { checkWorkload } from './workload-validation.js';
 
 /** Workload. Source: kubernetes pkg/registry/scheduling/workload. */
 export const workloadKind: KindDefinition = {
@@ -18,7 +18,6 @@ export const workloadKind: KindDefinition = {
 function checkGroups(workload: FieldPath, old?: FieldPath): void {
   if (workload.server.since('v1.37')) {
     checkWorkload(workload, old);
-    if (old !== undefined) keepWorkload(workload, old);
     return;
   }
   const groups = workload.child('spec', 'podGroups');

@@ -1,12 +1,10 @@
-import { declaredImmutable, declaredItems, declaredText, declaredUnion } from '../../../apiserver/registry/validation/declared-checks.js';
 import type { FieldPath } from '../../../apiserver/registry/validation/field-path.js';
-import { dns1123LabelProblems, dns1123SubdomainProblems, pathSegmentProblems } from '../../../kubernetes/name-rules.js';
-import { checkDisruption, checkGroupMembers, isDisruptedAsWhole, isGang } from '../scheduling-validation.js';
+import { checkDisruption, isDisruptedAsWhole, isGang } from '../scheduling-validation.js';
 
 const [podTemplates, groupTemplates] = ['podGroupTemplates', 'compositePodGroupTemplates'];
 const maxDepth = 4;
 
-/** Validates a workload. Source: scheduling/validation ValidateWorkloadSpec, and the tags of api scheduling/v1beta1. */
+/** Validates a workload. Source: scheduling/validation ValidateWorkloadSpec. */
 export function checkWorkload(workload: FieldPath, old?: FieldPath): void {
   const spec = workload.child('spec');
   checkNames(spec, new Set(spec.items(podTemplates).map(nameOf)));
@@ -15,32 +13,6 @@ export function checkWorkload(workload: FieldPath, old?: FieldPath): void {
   checkPriorities(spec, old !== undefined);
   if (old === undefined) for (const template of spec.items(podTemplates)) checkDisruption(template);
   for (const group of spec.items(groupTemplates)) checkChildren(group, old !== undefined);
-  declaredUnion(spec, [podTemplates, groupTemplates]);
-  const controller = spec.child('controllerRef');
-  if (controller.isSet()) {
-    declaredText(controller.child('apiGroup'), dns1123SubdomainProblems, false);
-    for (const name of ['kind', 'name']) declaredText(controller.child(name), pathSegmentProblems, true);
-  }
-  checkTemplates(spec);
-}
-
-/** Validates an update: the controller stays. */
-export function keepWorkload(workload: FieldPath, old: FieldPath): void {
-  declaredImmutable(workload.child('spec'), old.child('spec'), ['controllerRef']);
-}
-
-function checkTemplates(holder: FieldPath): void {
-  const lists = [
-    { list: podTemplates, struct: 'scheduling/v1beta1.PodGroupTemplate', count: 'minCount' },
-    { list: groupTemplates, struct: 'scheduling/v1beta1.CompositePodGroupTemplate', count: 'minGroupCount' },
-  ] as const;
-  for (const { list, struct, count } of lists) {
-    for (const template of declaredItems(holder.child(list), 8, { key: 'name', struct })) {
-      declaredText(template.child('name'), dns1123LabelProblems, true);
-      checkGroupMembers(template, count);
-      if (list === groupTemplates) checkTemplates(template);
-    }
-  }
 }
 
 /** Names of templates in different lists must differ, too. */

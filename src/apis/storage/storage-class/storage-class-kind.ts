@@ -1,7 +1,6 @@
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
-import { declared } from '../../../apiserver/registry/validation/declared.js';
 import type { FieldPath } from '../../../apiserver/registry/validation/field-path.js';
-import { checkDeclaredImmutable, sameMember } from '../../../apiserver/registry/validation/immutable.js';
+import { checkImmutable, sameMember } from '../../../apiserver/registry/validation/immutable.js';
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
 import { checkKnown, checkLabelName } from '../../../apiserver/registry/validation/rules.js';
 import { labelKeyProblems } from '../../../kubernetes/name-rules.js';
@@ -25,15 +24,15 @@ const storageClassRules: KindRules = {
 function checkFixedFields(now: FieldPath, old: FieldPath): void {
   for (const name of ['parameters', 'provisioner', 'reclaimPolicy', 'volumeBindingMode']) {
     const member = { type: 'storage/v1.StorageClass', name };
-    if (now.server.since('v1.36') || name === 'volumeBindingMode') checkDeclaredImmutable(now, old, member);
+    if (now.server.since('v1.36') || name === 'volumeBindingMode') checkImmutable(now, old, member);
     else if (!sameMember(now.server, now.child(name).value, old.child(name).value, member))
       now.child(name).forbidden(`updates to ${name} are forbidden.`);
   }
 }
 
-function checkStorageClass(field: FieldPath, old?: FieldPath): void {
+function checkStorageClass(field: FieldPath): void {
   const [provisioner, policy, mode] = [field.child('provisioner'), field.child('reclaimPolicy'), field.child('volumeBindingMode')];
-  if (provisioner.text() === '') declared(provisioner, old?.child('provisioner'), () => provisioner.required());
+  if (provisioner.text() === '') provisioner.required();
   else provisioner.invalidEach(provisioner.text().toLowerCase(), labelKeyProblems(field.server, provisioner.text().toLowerCase()));
   checkParameters(field.child('parameters'));
   if (policy.text() !== '') checkKnown(policy, ['Delete', 'Retain']);

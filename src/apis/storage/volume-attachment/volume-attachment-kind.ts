@@ -1,11 +1,11 @@
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
 import type { FieldPath } from '../../../apiserver/registry/validation/field-path.js';
-import { checkDeclaredImmutable } from '../../../apiserver/registry/validation/immutable.js';
+import { checkImmutable } from '../../../apiserver/registry/validation/immutable.js';
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
 import { checkName } from '../../../apiserver/registry/validation/rules.js';
 import { dns1123SubdomainProblems } from '../../../kubernetes/name-rules.js';
 import { checkInlineVolume } from '../../core/persistent-volume/persistent-volume-validation.js';
-import { checkDeclaredDriverName, checkDriverName } from '../../core/pod/validation/volume-sources.js';
+import { checkDriverName } from '../../core/pod/validation/volume-sources.js';
 
 const maxMetadataSize = 256 * 1024;
 
@@ -15,25 +15,24 @@ const volumeAttachmentRules: KindRules = {
   existing: checkAttachment,
   update: [
     'metadata',
-    (attachment, old) => (attachment.server.since('v1.36') ? checkNewAttachment(attachment, old) : checkAttachment(attachment)),
-    (now, old) => checkDeclaredImmutable(now, old, { type: 'storage/v1.VolumeAttachment', name: 'spec' }),
+    attachment => (attachment.server.since('v1.36') ? checkNewAttachment(attachment) : checkAttachment(attachment)),
+    (now, old) => checkImmutable(now, old, { type: 'storage/v1.VolumeAttachment', name: 'spec' }),
   ],
 };
 
 /** Also validates the names. Source: storage/validation ValidateVolumeAttachmentV1. */
-function checkNewAttachment(attachment: FieldPath, old?: FieldPath): void {
-  checkAttachment(attachment, old);
+function checkNewAttachment(attachment: FieldPath): void {
+  checkAttachment(attachment);
   const spec = attachment.child('spec');
   if (!attachment.server.since('v1.36')) checkDriverName(spec.child('attacher'));
   const volume = spec.child('source', 'persistentVolumeName');
   if (volume.isSet()) checkName(volume, dns1123SubdomainProblems);
 }
 
-function checkAttachment(attachment: FieldPath, old?: FieldPath): void {
+function checkAttachment(attachment: FieldPath): void {
   const spec = attachment.child('spec');
   const attacher = spec.child('attacher');
-  // A changed spec fails for that alone.
-  if (attachment.server.since('v1.36')) checkDeclaredDriverName(attacher, old && attacher);
+  if (attachment.server.since('v1.36')) checkDriverName(attacher);
   else if (attacher.text() === '') attacher.required();
   const source = spec.child('source');
   const [inline, volume] = [source.child('inlineVolumeSpec'), source.child('persistentVolumeName')];

@@ -9,7 +9,6 @@ export function withDeclared(byHand: readonly FieldError[], declared: readonly F
   const covered = new Set(declared.map(errorKeyOf));
   const known = new Set<string>();
   const kept = byHand.filter(error => {
-    if (error.declared === true) return false;
     const text = printFieldError(error);
     if (known.has(text) || covered.has(errorKeyOf(error))) return false;
     known.add(text);
@@ -18,10 +17,28 @@ export function withDeclared(byHand: readonly FieldError[], declared: readonly F
   return [...kept, ...declared];
 }
 
-/**
- * Hand-written validation is covered where both find an error of one type and origin at one field: upstream marks the rules that are in both. Of the
- * origins, only that of an unchangeable field meets another at the same field.
- */
+/** Hand-written validation is covered where both find an error of one type and origin at one field: upstream marks the rules that are in both. */
 function errorKeyOf({ type, field, detail }: FieldError): string {
-  return `${type} ${detail === 'field is immutable' ? 'immutable ' : ''}${field}`;
+  return `${type} ${type === 'FieldValueInvalid' ? originOf(detail) : ''} ${fieldInHub(field)}`;
+}
+
+/** Origins of errors that meet others at the same field; upstream names all origins, and its messages of these are the same in both forms. */
+const origins: readonly (readonly [origin: string, detail: RegExp])[] = [
+  ['immutable', /^field is immutable$/],
+  ['minimum', /^must be greater than or equal to (?:-?\d|zero)/],
+  ['update', /^field cannot be /],
+];
+
+function originOf(detail: string): string {
+  return origins.find(([, pattern]) => pattern.test(detail))?.[0] ?? '';
+}
+
+/** Where the first versions of resource.k8s.io hold a member, hand-written validation names that of the hub. Source: resource/validation ResourceNormalizationRules. */
+function fieldInHub(field: string): string {
+  return field
+    .replace(
+      /^((?:spec\.)?spec\.devices\.requests\[\d+\]\.)(?=(?:deviceClassName|selectors|allocationMode|count|adminAccess|tolerations|derivedAttributes)\b)/,
+      '$1exactly.',
+    )
+    .replace(/^(spec\.devices\[\d+\]\.)basic\./, '$1');
 }

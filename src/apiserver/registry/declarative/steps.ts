@@ -55,9 +55,9 @@ export interface DeclaredTypes {
   readonly typeOf: (kind: GroupVersionKind, subresource: string) => string | undefined;
 }
 
-/** Returns the steps of an API server's minor; undefined for those that validate by hand only. */
+/** Returns the steps of an API server's minor; undefined for those that validate by hand only. Those of v1.36 are for the kinds that ask for it. */
 export const declaredTypes = memoize((server: ApiServer): DeclaredTypes | undefined => {
-  if (!server.since('v1.38')) return undefined;
+  if (!server.since('v1.36')) return undefined;
   const section = readSections(server.minor, 'validations.json');
   const [types, registered] = [section('types'), section('registered')];
   const known = new Map<string, readonly ValidationStep[]>();

@@ -3,12 +3,11 @@ import type { ApiServer } from '../../../kubernetes/api-server.js';
 import type { FieldError } from '../../../kubernetes/field-error.js';
 import { memoize, memoizeStrings } from '../../../kubernetes/memoize.js';
 import type { Resource } from '../../../kubernetes/resource-table.js';
-import { schemaOfKind } from '../../../kubernetes/type-table.js';
 import { withDeclared } from '../declarative/merge-errors.js';
+import { declaredTypes } from '../declarative/steps.js';
 import { declaredErrors } from '../declarative/validate-declaratively.js';
 import { kindDefinitionOf } from '../kind-definition.js';
 import type { Strategy } from '../strategy.js';
-import { inDeclaredOrder } from '../validation/declared.js';
 import { commonStrategy } from './common-strategy.js';
 import { customStrategy } from './custom-strategy.js';
 import { withoutDisabledFields } from './disabled-fields.js';
@@ -32,20 +31,14 @@ const builtInStrategies = memoize((server: ApiServer) =>
 /** Groups without declarative validation. */
 const validatedByHand = new Set(['apiextensions.k8s.io', 'apiregistration.k8s.io']);
 
+/** Since v1.37 all kinds of the other groups are validated declaratively, too, in v1.36 those that ask for it. */
 function withDeclaredErrors(server: ApiServer, strategy: Strategy, { kind }: Resource, subresource: string): Strategy {
-  if (!server.since('v1.37') || validatedByHand.has(kind.group)) return strategy;
-  if (server.since('v1.38')) {
-    const errorsOf = (object: ValueMap, old?: ValueMap): FieldError[] => declaredErrors(server, { kind, subresource }, object, old);
-    return {
-      ...strategy,
-      validate: (object, context) => withDeclared(strategy.validate(object, context), errorsOf(object)),
-      validateUpdate: (object, old, context) => withDeclared(strategy.validateUpdate(object, old, context), errorsOf(object, old)),
-    };
-  }
-  const ordered = (errors: readonly FieldError[]): FieldError[] => [...inDeclaredOrder(server, errors, schemaOfKind(server, kind))];
+  if (validatedByHand.has(kind.group)) return strategy;
+  if (!server.since('v1.37') && declaredTypes(server)?.typeOf(kind, subresource) === undefined) return strategy;
+  const errorsOf = (object: ValueMap, old?: ValueMap): FieldError[] => declaredErrors(server, { kind, subresource }, object, old);
   return {
     ...strategy,
-    validate: (object, context) => ordered(strategy.validate(object, context)),
-    validateUpdate: (object, old, context) => ordered(strategy.validateUpdate(object, old, context)),
+    validate: (object, context) => withDeclared(strategy.validate(object, context), errorsOf(object)),
+    validateUpdate: (object, old, context) => withDeclared(strategy.validateUpdate(object, old, context), errorsOf(object, old)),
   };
 }

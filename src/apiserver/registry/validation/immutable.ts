@@ -5,7 +5,6 @@ import type { BadValue } from '../../../kubernetes/field-error.js';
 import type { FieldSchema } from '../../../kubernetes/schema.js';
 import { structNamed } from '../../../kubernetes/type-table.js';
 import { semanticallyEqualAs } from '../../objects/semantic-equality.js';
-import { declared } from './declared.js';
 import type { FieldPath } from './field-path.js';
 import { internalFieldValue } from './go-value.js';
 
@@ -17,15 +16,6 @@ export function checkImmutable(object: FieldPath, old: FieldPath, { type, name }
   const [now, before] = [object.child(name), old.child(name)];
   if (!sameMember(object.server, now.value, before.value, { type, name }))
     now.invalid(memberValue(object.server, now.value, { type, name }), 'field is immutable');
-}
-
-/** The same for a member that declarative validation keeps: since v1.37 the error is one of that form, which shows no value. */
-export function checkDeclaredImmutable(object: FieldPath, old: FieldPath, member: { readonly type: string; readonly name: string }): void {
-  const now = object.child(member.name);
-  declared(now, undefined, isDeclared => {
-    if (!isDeclared) checkImmutable(object, old, member);
-    else if (!sameMember(object.server, now.value, old.child(member.name).value, member)) now.invalid(null, 'field is immutable');
-  });
 }
 
 /**

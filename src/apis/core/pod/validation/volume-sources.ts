@@ -1,5 +1,4 @@
 import { annotationErrors } from '../../../../apiserver/registry/object-meta.js';
-import { declared } from '../../../../apiserver/registry/validation/declared.js';
 import type { FieldPath } from '../../../../apiserver/registry/validation/field-path.js';
 import {
   checkDescendingPath,
@@ -9,7 +8,7 @@ import {
   checkOneOf,
   checkRequired,
 } from '../../../../apiserver/registry/validation/rules.js';
-import { caselessLongNameProblems, dns1123SubdomainProblems } from '../../../../kubernetes/name-rules.js';
+import { dns1123SubdomainProblems } from '../../../../kubernetes/name-rules.js';
 import { checkClaimSpec } from './claim-spec.js';
 import {
   checkAzureDisk,
@@ -124,19 +123,6 @@ export function checkDriverName(driver: FieldPath): void {
   }
   checkDriverNameLength(driver, Buffer.byteLength(name), 'bytes');
   driver.invalidEach(name, dns1123SubdomainProblems(name.toLowerCase()));
-}
-
-/**
- * Validates the name of a driver where declarative validation does so, too, and in its own words; `old` is the name before an update. Source:
- * storage/v1 and resource/v1 zz_generated.validations.go.
- */
-export function checkDeclaredDriverName(driver: FieldPath, old?: FieldPath): void {
-  declared(driver, old, isDeclared => {
-    const name = driver.text();
-    if (!isDeclared || name === '') return checkDriverName(driver);
-    driver.invalidEach(name, caselessLongNameProblems(name));
-    checkDriverNameLength(driver, [...name].length, 'characters');
-  });
 }
 
 function checkDriverNameLength(driver: FieldPath, length: number, unit: string): void {
