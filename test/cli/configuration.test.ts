@@ -28,8 +28,13 @@ async function configured(
   const cwd = path.join(folder, 'deep');
   mkdirSync(cwd);
   const stderr = { write: () => {}, isTerminal: false, flush: async () => {} };
+  const stdin = { isTerminal: false, read: async () => Buffer.from('') };
   try {
-    const { argv: words } = await readConfiguredArguments(argv, { definitions, known: async () => ['handler'] }, { cwd, env, stderr });
+    const { argv: words } = await readConfiguredArguments(
+      argv,
+      { definitions, known: async () => ['handler'] },
+      { cwd, env, stderr, stdin },
+    );
     return words.filter(word => word !== '');
   } catch (error) {
     if (!(error instanceof CliError)) throw error;

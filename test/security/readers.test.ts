@@ -56,6 +56,7 @@ const ownFiles = [
   ...['src/files/read-file.ts', 'src/kubernetes/table-file.ts', 'src/local-apiserver/recorded/data-file.ts', 'src/pages/page-files.ts'],
   ...[
     'src/cli/options/base-command.ts',
+    'src/cli/options/trust/consent.ts',
     'src/cli/shell/process-surroundings.ts',
     'src/processes/owner.ts',
     'src/processes/process-group.ts',

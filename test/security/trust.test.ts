@@ -82,11 +82,51 @@ describe('a configuration file that was found', { timeout: 30_000 }, () => {
     await run(Match, ['-f', 'pod.yaml']);
     expect([trusted.stdout, ran()]).toEqual(['webhook-cli.yaml: trusted\n  kubeconfig: kc\n', true]);
     write('kc', `${kubeconfig('./plugin.sh')}# another\n`);
-    expect((await run(Match, ['-f', 'pod.yaml'])).stderr).toContain(ignoredKubeconfig);
+    const changed = await run(Match, ['-f', 'pod.yaml']);
+    expect([changed.stderr, changed.exitCode]).toEqual([
+      'error: webhook-cli.yaml: it changed since it was trusted; run "webhook-cli trust" after reading it, or set WEBHOOK_CLI_TRUST=1, or pass the flag\n',
+      2,
+    ]);
     await run(Trust, []);
     expect((await run(Match, ['-f', 'pod.yaml'])).stderr).not.toContain('not trusted');
+    write('webhook-cli.yaml', 'kubeconfig: other\nseed: 1\n');
+    expect((await run(Match, ['-f', 'pod.yaml'])).stderr).toContain(
+      'changed since it was trusted: - kubeconfig: kc: + kubeconfig: other; run',
+    );
+  });
+
+  it('is asked about at a terminal, with what changed', async () => {
+    write('webhook-cli.yaml', 'kubeconfig: kc\n');
+    const ask = (keys: string): Promise<CommandResult> =>
+      runCommand(Match, ['-f', 'pod.yaml'], { cwd: clone.folder, env: { HOME: home.folder }, keys, isErrorTerminal: true });
+    const refused = await ask('n');
+    expect(refused.stderr).toContain(
+      'webhook-cli.yaml is not trusted yet. It sets\n  kubeconfig: kc\nTrust it? y: yes, any other key: no no\n',
+    );
+    expect([refused.stderr.includes(ignoredKubeconfig), ran()]).toEqual([true, false]);
+    await ask('y');
+    write('webhook-cli.yaml', 'kubeconfig: missing\n');
+    const changed = await ask('n');
+    expect(changed.stderr).toContain(
+      'webhook-cli.yaml changed since you trusted it:\n  - kubeconfig: kc\n  + kubeconfig: missing\nTrust it?',
+    );
+    expect(changed.exitCode).toBe(2);
+    expect((await ask('')).exitCode).toBe(2);
+  });
+
+  it('is an error where the state would be missing', async () => {
+    write('webhook-cli.yaml', 'state: ["kustomize:config"]\n');
+    const { stderr, exitCode } = await run(Match, ['-f', 'pod.yaml']);
+    expect([stderr, exitCode]).toEqual([
+      'error: webhook-cli.yaml: it is not trusted, and sets state; run "webhook-cli trust" after reading it, or set WEBHOOK_CLI_TRUST=1, or pass the flag\n',
+      2,
+    ]);
+  });
+  it('counts until a part of it changes', async () => {
+    write('webhook-cli.yaml', 'kubeconfig: kc\n');
+    await run(Trust, []);
     write('webhook-cli.yaml', 'kubeconfig: kc\nseed: 1\n');
-    expect((await run(Match, ['-f', 'pod.yaml'])).stderr).toContain(ignoredKubeconfig);
+    expect((await run(Match, ['-f', 'pod.yaml'])).stderr).toContain('changed since it was trusted');
   });
 
   it('counts until a kubeconfig elsewhere in the repository changes', async () => {
@@ -99,7 +139,7 @@ describe('a configuration file that was found', { timeout: 30_000 }, () => {
     await inside(Trust, []);
     expect((await inside(Match, ['-f', '../pod.yaml'])).stderr).not.toContain('not trusted');
     write('kc', `${kubeconfig('./plugin.sh')}# another\n`);
-    expect((await inside(Match, ['-f', '../pod.yaml'])).stderr).toContain('not trusted');
+    expect((await inside(Match, ['-f', '../pod.yaml'])).stderr).toContain('changed since it was trusted');
   });
 
   it('counts no longer after trust --revoke', async () => {
@@ -207,7 +247,8 @@ describe('suites that were found, not named', { timeout: 30_000 }, () => {
     await run(Test, []);
     expect(ran()).toBe(true);
     write('a.webhook-test.yaml', suiteWith(exec('touch other')));
-    await run(Test, []);
+    const { stderr } = await run(Test, []);
+    expect(stderr).toContain('and changed since it was trusted: - exec: touch ran, + exec: touch other; name');
     expect(existsSync(path.join(clone.folder, 'other'))).toBe(false);
   });
 
@@ -217,7 +258,10 @@ describe('suites that were found, not named', { timeout: 30_000 }, () => {
     await run(Trust, []);
     expect((await run(Test, [])).stderr).not.toContain('not trusted');
     write('kc', kubeconfig('./plugin.sh'));
-    expect([(await run(Test, [])).stderr.includes('is not trusted: kubeconfig: kc'), ran()]).toEqual([true, false]);
+    expect([(await run(Test, [])).stderr.includes('the suite was found, not named, and changed since it was trusted'), ran()]).toEqual([
+      true,
+      false,
+    ]);
   });
 
   it('run when the user names them', async () => {

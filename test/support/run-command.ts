@@ -24,6 +24,8 @@ export interface CommandOptions {
   readonly keys?: string | AsyncIterable<string>;
   /** Whether stdout is a terminal. */
   readonly isTerminal?: boolean;
+  /** Whether stderr is one. */
+  readonly isErrorTerminal?: boolean;
   /** Width of that terminal. */
   readonly columns?: number;
   /** If given, the command can be interrupted. */
@@ -66,7 +68,7 @@ export function testSurroundings(options: CommandOptions, written: { stdout: str
       flush: async () => {},
     },
     stderr: {
-      isTerminal: false,
+      isTerminal: options.isErrorTerminal ?? false,
       write: text => {
         written.stderr += text;
         options.onStderr?.(text);

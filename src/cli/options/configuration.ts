@@ -1,7 +1,9 @@
 import { CliError, type Location } from '../../client/cli-error.js';
+import { oneLine } from '../../reports/printable.js';
 import type { Surroundings } from '../shell/surroundings.js';
 import { type ConfigurationFile, readConfigurationFile } from './configuration-file.js';
 import { type FlagDefinitions, givenFlags, givenValues } from './given-flags.js';
+import { askForTrust, changedParts } from './trust/ask-for-trust.js';
 import { isTrusted, trustsAll, trustVariable } from './trust/consent.js';
 import { addressFlags, isFree, isFreeOnThisMachine } from './trust/free-keys.js';
 
@@ -30,7 +32,7 @@ export interface Configured {
 export async function readConfiguredArguments(
   argv: readonly string[],
   { definitions, known }: { readonly definitions: FlagDefinitions; readonly known: () => Promise<readonly string[]> },
-  surroundings: Pick<Surroundings, 'env' | 'cwd' | 'stderr'>,
+  surroundings: Pick<Surroundings, 'env' | 'cwd' | 'stderr' | 'stdin'>,
 ): Promise<Configured> {
   const { env } = surroundings;
   const given = givenFlags(argv, definitions);
@@ -41,8 +43,8 @@ export async function readConfiguredArguments(
   const wanted = Object.keys(definitions).filter(name => !given.has(name) && !excluded.has(name));
   const fromFile = wanted.filter(name => env[variableOf(name)] === undefined && file?.values.has(name));
   const callsRemote = namesOtherMachine(argv, definitions, env);
-  const ignored = file === undefined ? [] : untrustedKeys(file, fromFile, { env, callsRemote });
-  if (file !== undefined && ignored.length > 0) surroundings.stderr.write(untrustedWarning(file, ignored));
+  const untrusted = file === undefined ? [] : untrustedKeys(file, fromFile, { env, callsRemote });
+  const ignored = file === undefined || untrusted.length === 0 ? [] : await ignoredKeys(file, untrusted, surroundings);
   const added = wanted.flatMap(name => {
     const variable = env[variableOf(name)];
     const configured = ignored.includes(name) ? [] : (file?.values.get(name) ?? []);
@@ -94,9 +96,44 @@ export function namesOtherMachine(argv: readonly string[], definitions: FlagDefi
   );
 }
 
-function untrustedWarning({ shown }: ConfigurationFile, names: readonly string[]): string {
-  const listed = `${names.slice(0, -1).join(', ')}${names.length > 1 ? ' and ' : ''}${names.at(-1)}`;
-  return `warning: ${shown} is not trusted: ignored ${listed}; run "webhook-cli trust" after reading it, set ${trustVariable}=1, or pass the ${names.length === 1 ? 'flag' : 'flags'}\n`;
+/** Without it a command would judge another cluster. */
+const stateKey = 'state';
+
+/**
+ * Returns the keys of a file that do not count, after a warning; none if the user consents at a terminal. Throws CliError for a file that changed since the user trusted
+ * it, and for one whose state would be missing.
+ */
+async function ignoredKeys(
+  file: ConfigurationFile,
+  names: readonly string[],
+  surroundings: Pick<Surroundings, 'env' | 'stderr' | 'stdin'>,
+): Promise<readonly string[]> {
+  const untrusted = { file: file.shown, subject: file.subject(), parts: riskyParts(file) };
+  if (await askForTrust(untrusted, surroundings)) return [];
+  const changed = changedParts(untrusted, surroundings.env);
+  const ways = waysToTrust(names);
+  if (changed === undefined && !names.includes(stateKey)) {
+    surroundings.stderr.write(
+      `warning: ${file.shown} is not trusted: ignored ${listed(names)}; ${ways.slice(0, -1).join(', ')}, or ${ways.at(-1)}\n`,
+    );
+    return names;
+  }
+  const changes = changed?.map(part => `: ${oneLine(part)}`).join('');
+  const why = changes === undefined ? `it is not trusted, and sets ${listed(names)}` : `it changed since it was trusted${changes}`;
+  throw new CliError('usage', why, { location: { file: file.shown }, suggestions: ways });
+}
+
+/** Returns what in a configuration file needs consent, a line each. */
+export function riskyParts({ values }: Pick<ConfigurationFile, 'values'>): string[] {
+  return [...values].flatMap(([name, given]) => (isFree(name, given) ? [] : [`${name}: ${given.join(', ')}`]));
+}
+
+function waysToTrust(names: readonly string[]): string[] {
+  return ['run "webhook-cli trust" after reading it', `set ${trustVariable}=1`, `pass the ${names.length === 1 ? 'flag' : 'flags'}`];
+}
+
+function listed(names: readonly string[]): string {
+  return `${names.slice(0, -1).join(', ')}${names.length > 1 ? ' and ' : ''}${names.at(-1)}`;
 }
 
 /** Returns the variable of a flag: `WEBHOOK_CLI_CA_FILE` for `ca-file`. */

@@ -30,12 +30,16 @@ export interface DevCommand {
   readonly given: ReadonlySet<string>;
 }
 
-/** Loads the suites of the command: those of its path, or one of `--exec` and `-f`. Throws CliError. */
-export async function loadDevSuites({ suite, flags }: DevCommand, surroundings: Surroundings): Promise<readonly Suite[]> {
+/** Loads the suites of the command: those of its path, or one of `--exec` and `-f`. `refuse` throws for suites without consent. Throws CliError. */
+export async function loadDevSuites(
+  { suite, flags }: DevCommand,
+  surroundings: Surroundings,
+  refuse = refuseUntrustedSuites,
+): Promise<readonly Suite[]> {
   const { exec, filename } = flags;
   if (exec === undefined && filename === undefined) {
     const suites = await loadSuites([suite ?? '.'], surroundings);
-    if (suite === undefined) refuseUntrustedSuites(suites, surroundings, flags);
+    if (suite === undefined) await refuse(suites, surroundings, flags);
     return suites;
   }
   if (suite !== undefined) {

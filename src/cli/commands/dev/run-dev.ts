@@ -6,11 +6,11 @@ import { isAtOrBelow } from '../../../suites/watch/affected.js';
 import { watchFiles } from '../../../suites/watch/watch-files.js';
 import { monotonicMs } from '../../../transport/clock.js';
 import { type ExitCode, exitCodes } from '../../shell/exit-codes.js';
-import { printError } from '../../shell/print-error.js';
 import type { Surroundings } from '../../shell/surroundings.js';
 import { pathsIn, watched } from '../../work/suites/watch-tests.js';
 import { type DevCommand, givenBesides, loadDevSuites } from './dev-suites.js';
 import { keptProcesses } from './kept-processes.js';
+import { laterConsents } from './later-consents.js';
 import { makeRound } from './make-round.js';
 import { type Screen, screenOf } from './screen.js';
 
@@ -45,9 +45,9 @@ async function develop(command: DevCommand, controller: AbortController, surroun
   // With a seed, generated names differ only where a change makes them.
   const live =
     command.flags.open === true ? await (await import('./live-rounds.js')).openLiveRounds(command.toolVersion(), surroundings) : undefined;
-  const recordsSteps = live !== undefined;
-  const context = { flags: { seed: 1, ...command.flags }, given: givenBesides(command), surroundings, recordsSteps };
+  const context = { flags: { seed: 1, ...command.flags }, given: givenBesides(command), surroundings, recordsSteps: live !== undefined };
   let suites = await loadDevSuites(command, surroundings);
+  const consents = laterConsents(surroundings);
   let startedAt = Number.NEGATIVE_INFINITY;
   let running: Promise<void> = Promise.resolve();
   let isRunning = false;
@@ -69,7 +69,7 @@ async function develop(command: DevCommand, controller: AbortController, surroun
   const queue = (act: () => Promise<void>): Promise<void> => {
     running = running.then(act).catch(error => {
       isRunning = false;
-      if (error instanceof CliError) printError(error, false, surroundings);
+      if (error instanceof CliError) consents.report(error);
       else {
         crash ??= error;
         controller.abort();
@@ -87,14 +87,14 @@ async function develop(command: DevCommand, controller: AbortController, surroun
     queue(async () => {
       const isRightAfterStart = monotonicMs() - startedAt < 10 * quietMs;
       const known = new Set(suites.map(({ file }) => file));
-      suites = await loadDevSuites(command, surroundings);
+      suites = await loadDevSuites(command, surroundings, consents.refuse);
       watch.follow(followed());
       const { rerun, restart } = await findConcernedSuites(writes.withoutOwn(files, isRightAfterStart), suites, { cwd, inputs, known });
       if (rerun.length > 0) await runRound(rerun, restart, `${shown(files, cwd)} changed`);
     });
   const watch = watchFiles({ paths: followed(), quietMs, onChange: handleChange });
   const runAgain = (): Promise<void> => queue(() => runRound(suites, suites, 'again'));
-  void followKeys({ screen, again: runAgain, end: () => controller.abort() }, surroundings);
+  void followKeys({ screen, again: runAgain, consent: () => handleChange(consents.give()), end: () => controller.abort() }, surroundings);
   await Promise.race([queue(() => runRound(suites, suites, 'started')), waitUntilAborted(signal)]);
   if (!signal.aborted) screen.hint(surroundings.stdin.isTerminal);
   await waitUntilAborted(signal);
@@ -109,15 +109,18 @@ async function develop(command: DevCommand, controller: AbortController, surroun
 interface Keys {
   readonly screen: Screen;
   readonly again: () => Promise<void>;
+  /** Trusts the suites that changed. */
+  readonly consent: () => Promise<void>;
   readonly end: () => void;
 }
 
 /** Reads keys of a terminal, where Ctrl-C is one of them. */
-async function followKeys({ screen, again, end }: Keys, { stdin }: Surroundings): Promise<void> {
+async function followKeys({ screen, again, consent, end }: Keys, { stdin }: Surroundings): Promise<void> {
   if (!stdin.isTerminal || stdin.keys === undefined) return;
   for await (const key of stdin.keys()) {
     if (key === 'q' || key === '\u0003') return end();
     if (key === 'r') void again();
+    if (key === 't') void consent();
     if (key === 'f') screen.toggleFailures();
     if (key === 'd') screen.toggleChanges();
   }

@@ -27,7 +27,7 @@ export async function runTest(command: TestCommand, surroundings: Surroundings):
   const { choices, opened } = await addOpenedReport(reporterChoices(flags.reporter, surroundings.cwd), flags);
   const load = async (onManifests?: (count: number) => void): Promise<Suite[]> => {
     const loaded = await loadSuites(paths, surroundings, onManifests);
-    if (command.paths.length === 0) refuseUntrustedSuites(loaded, surroundings, flags);
+    if (command.paths.length === 0) await refuseUntrustedSuites(loaded, surroundings, flags);
     const suites = loaded.flatMap(suite => acrossVersions(suite, versionsFor(suite, flags)));
     refuseOnly(suites, mode);
     return suites;

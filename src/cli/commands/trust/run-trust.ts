@@ -4,10 +4,10 @@ import { systemReason } from '../../../files/system-reason.js';
 import { printable } from '../../../reports/printable.js';
 import { findSuites } from '../../../suites/find-suites.js';
 import { readSuite } from '../../../suites/reading/suite-file.js';
+import { riskyParts } from '../../options/configuration.js';
 import { readConfigurationFile } from '../../options/configuration-file.js';
 import { type ConsentSubject, trust, withdrawTrust } from '../../options/trust/consent.js';
 import { riskySuites } from '../../options/trust/found-suites.js';
-import { isFree } from '../../options/trust/free-keys.js';
 import { type ExitCode, exitCodes } from '../../shell/exit-codes.js';
 import { sentenceOf } from '../../shell/print-error.js';
 import type { Surroundings } from '../../shell/surroundings.js';
@@ -35,7 +35,7 @@ export async function runTrust({ revoke }: TrustCommand, surroundings: Surroundi
       ? orFailed(() => withdrawTrust(subject, env))
         ? 'no longer trusted'
         : 'was not trusted'
-      : recorded(subject, env);
+      : recorded(subject, parts, env);
     stdout.write(
       `${printable(file)}: ${outcome}\n${parts.map(part => `  ${printable(part).trimEnd().replaceAll('\n', '\n    ')}\n`).join('')}`,
     );
@@ -44,8 +44,8 @@ export async function runTrust({ revoke }: TrustCommand, surroundings: Surroundi
   return exitCodes.allowed;
 }
 
-function recorded(subject: ConsentSubject, env: Surroundings['env']): string {
-  if (orFailed(() => trust(subject, env))) return 'trusted';
+function recorded(subject: ConsentSubject, parts: readonly string[], env: Surroundings['env']): string {
+  if (orFailed(() => trust(subject, env, parts))) return 'trusted';
   throw new CliError('usage', 'the user has no home folder, in which trust is recorded', {
     suggestions: ['set HOME or XDG_STATE_HOME', 'set WEBHOOK_CLI_TRUST=1 for the commands'],
   });
@@ -62,7 +62,7 @@ function orFailed<T>(act: () => T): T {
 async function findConfiguration(surroundings: Surroundings): Promise<Trusted[]> {
   const file = await readConfigurationFile(surroundings);
   if (file === undefined) return [];
-  const parts = [...file.values].flatMap(([name, values]) => (isFree(name, values) ? [] : [`${name}: ${values.join(', ')}`]));
+  const parts = riskyParts(file);
   return parts.length === 0 ? [] : [{ file: file.shown, subject: file.subject(), parts }];
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { ensureFolderNow } from '../../../files/ensure-folder.js';
 import type { Surroundings } from '../../shell/surroundings.js';
@@ -25,14 +25,35 @@ export function isTrusted(subject: ConsentSubject, env: Surroundings['env']): bo
   return record !== undefined && existsSync(record);
 }
 
-/** Records the consent. Returns false without a home folder; fails with the system's error. */
-export function trust(subject: ConsentSubject, env: Surroundings['env']): boolean {
+/** Records the consent, with what in the file needs it. Returns false without a home folder; fails with the system's error. */
+export function trust(subject: ConsentSubject, env: Surroundings['env'], parts: readonly string[] = []): boolean {
   const record = recordOf(subject, env);
   if (record === undefined) return false;
   ensureFolderNow(path.dirname(record), 0o700);
-  // Only its name counts; the path in it is for readers.
-  writeFileSync(record, `${subject.file}\n`, { mode: 0o600 });
+  // Only its name counts; its text tells what changed since.
+  writeFileSync(record, `${JSON.stringify({ file: subject.file, parts })}\n`, { mode: 0o600 });
   return true;
+}
+
+/** Returns what needed consent in a file when the user last consented to it; undefined if nobody did. */
+export function formerParts({ file }: ConsentSubject, env: Surroundings['env']): readonly string[] | undefined {
+  const folder = consentFolder(env);
+  if (folder === undefined || !existsSync(folder)) return undefined;
+  const records = readdirSync(folder).map(name => path.join(folder, name));
+  const found = records.flatMap(record => {
+    const former = recordIn(record);
+    return former?.file === file ? [{ parts: former.parts, at: statSync(record).mtimeMs }] : [];
+  });
+  return found.sort((a, b) => b.at - a.at)[0]?.parts;
+}
+
+function recordIn(file: string): { readonly file: string; readonly parts: readonly string[] } | undefined {
+  try {
+    const { file: about, parts }: { readonly file?: unknown; readonly parts?: unknown } = JSON.parse(readFileSync(file, 'utf8'));
+    return typeof about === 'string' && Array.isArray(parts) ? { file: about, parts: parts.map(String) } : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Removes a consent, and returns whether there was one. Fails with the system's error. */

@@ -7,6 +7,7 @@ import { flagName, writtenOptionValue } from '../../../client/options/option-nam
 import { oneLine } from '../../../reports/printable.js';
 import type { Suite } from '../../../suites/suite.js';
 import type { Surroundings } from '../../shell/surroundings.js';
+import { askForTrust, changedParts } from './ask-for-trust.js';
 import { type ConsentSubject, isTrusted, trustsAll } from './consent.js';
 import { contentsInRepository } from './found-file.js';
 import { addressFlags, isFree, isFreeOnThisMachine } from './free-keys.js';
@@ -47,13 +48,31 @@ export function riskySuites(suites: readonly Suite[], cwd: string, callsRemote: 
   });
 }
 
-/** Throws CliError if suites that the user did not name need consent, and have none. */
-export function refuseUntrustedSuites(suites: readonly Suite[], { cwd, env }: Pick<Surroundings, 'cwd' | 'env'>, options: object): void {
-  if (trustsAll(env)) return;
-  const [first, ...others] = riskySuites(suites, cwd, hasRemoteAddress(options)).filter(({ subject }) => !isTrusted(subject, env));
+/** Returns the suites that need consent, and have none. */
+export function untrustedSuites(suites: readonly Suite[], { cwd, env }: Pick<Surroundings, 'cwd' | 'env'>, options: object): RiskySuite[] {
+  if (trustsAll(env)) return [];
+  return riskySuites(suites, cwd, hasRemoteAddress(options)).filter(({ subject }) => !isTrusted(subject, env));
+}
+
+/** Asks at a terminal for the consent to suites that the user did not name. Throws CliError if one has none. */
+export async function refuseUntrustedSuites(
+  suites: readonly Suite[],
+  surroundings: Pick<Surroundings, 'cwd' | 'env' | 'stderr' | 'stdin'>,
+  options: object,
+): Promise<void> {
+  const untrusted: RiskySuite[] = [];
+  for (const risky of untrustedSuites(suites, surroundings, options))
+    if (!(await askForTrust({ ...risky, file: risky.suite.file }, surroundings))) untrusted.push(risky);
+  refuseSuites(untrusted, surroundings.env);
+}
+
+/** Throws CliError for suites without a consent. */
+export function refuseSuites([first, ...others]: readonly RiskySuite[], env: Surroundings['env']): void {
   if (first === undefined) return;
   const more = others.length === 0 ? '' : `, and ${others.length} more ${others.length === 1 ? 'suite needs' : 'suites need'} consent`;
-  throw new CliError('usage', `the suite was found, not named, and is not trusted: ${oneLine(first.parts[0] ?? '')}${more}`, {
+  const changed = changedParts({ ...first, file: first.suite.file }, env);
+  const why = changed === undefined ? `is not trusted: ${first.parts[0] ?? ''}` : `changed since it was trusted: ${changed.join(', ')}`;
+  throw new CliError('usage', `the suite was found, not named, and ${oneLine(why)}${more}`, {
     location: { file: first.suite.file },
     suggestions: [`name ${first.suite.file} on the command line`, 'run "webhook-cli trust" after reading it'],
   });
