@@ -8,7 +8,7 @@ export default class Init extends BaseCommand {
 
   static override description =
     'Finds webhook configurations, definitions and a manifest that reaches the webhooks, and how the project starts its webhook. ' +
-    'Writes a suite with one case, webhook-cli.yaml and, with --ci, a pipeline. Never overwrites a file, asks nothing, runs nothing.';
+    'Writes a suite with one case, webhook-cli.yaml and, with --ci, a pipeline. Never overwrites a file, asks nothing, and runs nothing but helm, if only a chart has the configurations.';
 
   static override examples = [
     { description: 'In the folder of a project', command: '<%= config.bin %> init' },

@@ -1,6 +1,7 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import Init from '../../commands/init.js';
 import Lint from '../../commands/lint.js';
 import Match from '../../commands/match.js';
 import { runCommand } from '../support/run-command.js';
@@ -89,3 +90,50 @@ describe('-k', () => {
     ]);
   });
 });
+
+describe('helm: paths', () => {
+  it('render the chart with files of values, for manifests and for the state', async () => {
+    install('helm', `[ "$*" = "template ./chart --include-crds --values a.yaml --values b.yaml" ] && ${printRendered()}`);
+    const { stdout } = await runCommand(Match, ['-f', 'helm:chart:a.yaml:b.yaml', '--state', 'helm:chart:a.yaml:b.yaml']);
+    expect(stdout).toContain('CREATE ConfigMap default/c\nPHASE       WEBHOOK          CALLED\nvalidating  v/w.example.com  yes\n');
+  });
+
+  it("report helm's errors, and that it is not installed", async () => {
+    const missing = await runCommand(Lint, ['-f', 'helm:chart']);
+    expect(missing.stderr).toContain(
+      'error: cannot render the chart chart: helm is not installed; install helm, or render it elsewhere and pass the manifests with -f\n',
+    );
+    install('helm', 'echo "Error: Chart.yaml file is missing" >&2; exit 1');
+    const failed = await runCommand(Lint, ['-f', 'helm:chart']);
+    expect([failed.exitCode, failed.stderr]).toEqual([
+      3,
+      expect.stringContaining('"helm template ./chart --include-crds" failed: Chart.yaml file is missing\n'),
+    ]);
+  });
+
+  it('are charts of this machine only', async () => {
+    install('helm', 'exit 0');
+    expect((await runCommand(Lint, ['-f', 'helm:oci://a.example/chart'])).stderr).toContain(
+      'is an address, and only local charts are read',
+    );
+  });
+
+  it('are what init writes for a chart', async () => {
+    install('helm', printRendered());
+    const project = temporaryFolder({
+      'charts/guard/Chart.yaml': 'name: guard\n',
+      'charts/guard/templates/webhook.yaml': `{{ if true }}\n${configuration}{{ end }}\n`,
+    });
+    const { stdout, stderr } = await runCommand(Init, [], { cwd: project.folder });
+    const suite = readFileSync(path.join(project.folder, 'webhook-tests/first.webhook-test.yaml'), 'utf8');
+    const flags = readFileSync(path.join(project.folder, 'webhook-cli.yaml'), 'utf8');
+    project.remove();
+    expect([stderr, stdout]).toEqual(['', expect.stringContaining('  configuration  charts/guard (a chart, rendered by helm)\n')]);
+    expect(suite).toContain('state: ["helm:../charts/guard"]\n');
+    expect(flags).toContain('state: ["helm:charts/guard"]\n');
+  });
+});
+
+function printRendered(): string {
+  return `while IFS= read -r line; do echo "$line"; done < '${folder}/rendered.yaml'`;
+}

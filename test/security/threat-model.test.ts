@@ -35,7 +35,7 @@ describe('docs/security.md', () => {
       [
         'src/cli/commands/apiserver/run-apiserver.ts',
         'src/cli/commands/dev/run-dev.ts',
-        'src/cli/work/input/build-kustomization.ts',
+        'src/cli/work/input/build-manifests.ts',
         'src/cli/shell/open-report.ts',
         'src/cluster/credentials/exec-plugin.ts',
         'src/suites/process/launch.ts',

@@ -197,7 +197,7 @@ export function kustomizedReader(bin: string): Reader {
     name: 'what kubectl builds',
     command: Lint,
     argv: ['-k', 'built'],
-    sources: ['src/cli/work/input/build-kustomization.ts'],
+    sources: ['src/cli/work/input/build-manifests.ts'],
   });
   return {
     ...inner,

@@ -13,7 +13,7 @@ import { handledResources } from './handled-resources.js';
 import type { ManifestFile } from './manifest-file.js';
 import { mayReinvoke, type Sample, samplesOf } from './samples.js';
 import { starterManifest, starterOf, starterPod } from './starter-manifests.js';
-import { tryCall } from './try-call.js';
+import { type Cluster, type TriedCall, tryCall } from './try-call.js';
 import { wantedLabels, wantedNamespace } from './wanted-labels.js';
 
 /** A manifest that reaches webhooks. */
@@ -46,13 +46,31 @@ export async function findFirstCase(found: FoundObjects, surroundings: Surroundi
   const isNamed = ({ manifest }: { readonly manifest: Manifest }): boolean => named.has(keyOfKind(kindOf(manifest.object)));
   const others = given.filter(one => !isNamed(one));
   for (const { file, manifest } of [...given.filter(isNamed), ...own, ...others]) {
-    const namespace = namespaceFor(manifest.object, found.webhooks);
-    const tried = await tryCall(manifest, { cluster, namespace }, surroundings);
+    const { namespace, tried } = await tryNamespaces(manifest, { cluster, webhooks: found.webhooks }, surroundings);
     if (tried.called.length === 0) continue;
     const samples = await samplesOf(found, { first: manifest, cluster, namespace }, surroundings);
     return { ...caseOf({ file, object: manifest.object, namespace }), ...tried, mayReinvoke: mayReinvoke(tried, found), samples };
   }
   return undefined;
+}
+
+interface TriedNamespace {
+  readonly namespace: ValueMap | undefined;
+  readonly tried: TriedCall;
+}
+
+/** Tries the namespace of the object, and then a new one: charts usually exclude the namespace in which they are installed. */
+async function tryNamespaces(
+  manifest: Manifest,
+  { cluster, webhooks }: Pick<Cluster, 'cluster'> & Pick<FoundObjects, 'webhooks'>,
+  surroundings: Surroundings,
+): Promise<TriedNamespace> {
+  const namespace = namespaceFor(manifest.object, webhooks);
+  const tried = await tryCall(manifest, { cluster, namespace }, surroundings);
+  if (tried.called.length > 0 || namespace !== undefined || stringAt(manifest.object, 'metadata', 'namespace') !== '')
+    return { namespace, tried };
+  const other = namespaceCalled(newNamespace, new Map());
+  return { namespace: other, tried: await tryCall(manifest, { cluster, namespace: other }, surroundings) };
 }
 
 /** Returns the kinds that a rule names. What only a wildcard selects, such as the roles of the webhook itself, says less about it. */
@@ -116,10 +134,13 @@ function namespaceFor(object: ValueMap, webhooks: readonly FoundWebhook[]): Valu
   const [wanted] = webhooks.flatMap(({ webhook }) => wantedNamespace(mapAt(webhook, 'namespaceSelector')) ?? []);
   const named = stringAt(object, 'metadata', 'namespace') || (wanted ?? '');
   if (labels.size === 0 && (named === '' || named === 'default')) return undefined;
-  const namespace = toValue({
-    apiVersion: 'v1',
-    kind: 'Namespace',
-    metadata: { name: named || 'webhook-tests', ...(labels.size === 0 ? {} : { labels: Object.fromEntries(labels) }) },
-  });
+  return namespaceCalled(named || newNamespace, labels);
+}
+
+const newNamespace = 'webhook-tests';
+
+function namespaceCalled(name: string, labels: ReadonlyMap<string, string>): ValueMap | undefined {
+  const metadata = { name, ...(labels.size === 0 ? {} : { labels: Object.fromEntries(labels) }) };
+  const namespace = toValue({ apiVersion: 'v1', kind: 'Namespace', metadata });
   return isMap(namespace) ? namespace : undefined;
 }

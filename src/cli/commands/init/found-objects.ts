@@ -35,6 +35,8 @@ export interface ShownByCode {
   readonly code: NewFile | undefined;
   /** It asks the API server, most likely for its own custom resources. */
   readonly isClient: boolean;
+  /** What the project's chart renders to, with the chart's folder as the name. */
+  readonly chart: NewFile | undefined;
 }
 
 export interface FoundWebhook {
@@ -45,12 +47,16 @@ export interface FoundWebhook {
 /**
  * Reads the manifests of a project. Files with anything else are skipped.
  */
-export function foundObjects(files: ProjectFiles, { handled, code, isClient }: ShownByCode): FoundObjects {
+export function foundObjects(files: ProjectFiles, { handled, code, isClient, chart }: ShownByCode): FoundObjects {
+  const inChart = (name: string): boolean => chart !== undefined && (chart.name === '.' || name.startsWith(`${chart.name}/`));
   const named = files.names.filter(
-    name => /\.(ya?ml|json|tpl)(\.(template|tmpl|tpl|in))?$/.test(name) && !/(^|\/)(package|package-lock|tsconfig[^/]*)\.json$/.test(name),
+    name =>
+      !inChart(name) &&
+      /\.(ya?ml|json|tpl)(\.(template|tmpl|tpl|in))?$/.test(name) &&
+      !/(^|\/)(package|package-lock|tsconfig[^/]*)\.json$/.test(name),
   );
   const texts = named.map(name => ({ name, text: files.text(name) }));
-  const own = manifestFiles(texts);
+  const own = [...manifestFiles(texts), ...(chart === undefined ? [] : manifestFile(chart.name, chart.text, 'helm'))];
   const isUsed = (object: ValueMap): boolean => isConfiguration(object) && listAt(object, 'webhooks').length > 0;
   const templates = texts.filter(({ name, text }) => isTemplate(name, text) && hasConfiguration.test(text));
   const hasOwn = own.some(({ manifests }) => manifests.some(({ object }) => isUsed(object)));
@@ -88,11 +94,13 @@ function manifestFiles(texts: readonly NewFile[]): ManifestFile[] {
   return texts.flatMap(({ name, text }) => (isTemplate(name, text) ? [] : manifestFile(name, text)));
 }
 
-function manifestFile(name: string, text: string): ManifestFile[] {
+function manifestFile(name: string, text: string, builtBy?: 'helm'): ManifestFile[] {
   if (!/^\s*("?apiVersion"?|- apiVersion)\s*:/m.test(text)) return [];
   try {
     const manifests = storedManifests(apiServers(), { source: name, bytes: Buffer.from(text) });
-    return manifests.length === 0 || manifests.some(({ object }) => isOfTools(object)) ? [] : [{ name, manifests }];
+    return manifests.length === 0 || manifests.some(({ object }) => isOfTools(object))
+      ? []
+      : [{ name, ...(builtBy === undefined ? {} : { builtBy }), manifests }];
   } catch (error) {
     if (error instanceof CliError) return [];
     throw error;

@@ -26,11 +26,11 @@ export function withKustomizedConversions(definitions: readonly ManifestFile[], 
     if (found === undefined) return file;
     const manifests = file.manifests.map(manifest => ({ ...manifest, object: withConversion(manifest.object, found) }));
     const known = folders.get(found.folder);
-    const built = { name: found.folder, isKustomization: true, manifests: [...(known?.manifests ?? []), ...manifests] };
+    const built = { name: found.folder, builtBy: 'kustomize' as const, manifests: [...(known?.manifests ?? []), ...manifests] };
     folders.set(found.folder, built);
     return built;
   });
-  return [...new Set(replaced.map(file => (file.isKustomization === true ? (folders.get(file.name) ?? file) : file)))];
+  return [...new Set(replaced.map(file => (file.builtBy !== undefined ? (folders.get(file.name) ?? file) : file)))];
 }
 
 function kustomizationIn(name: string, files: ProjectFiles): Kustomization {

@@ -1,8 +1,8 @@
 import type { Manifest } from '../../../client/manifests/manifests.js';
 
-/** A file of manifests, or the folder of a kustomization that builds them. */
+/** A file of manifests, or the folder of a kustomization or a chart that they are built from. */
 export interface ManifestFile {
   readonly name: string;
-  readonly isKustomization?: boolean;
+  readonly builtBy?: 'kustomize' | 'helm';
   readonly manifests: readonly Manifest[];
 }

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { inputFile, kustomizePrefix } from '../../../client/manifests/input-path.js';
+import { inputFile } from '../../../client/manifests/input-path.js';
 import { type Disabled, type LaidOutEntry, layOutYaml } from '../../../encoding/laid-out-yaml.js';
 import { stringAt, type Value, type ValueMap } from '../../../go/value.js';
 import { defaultMinor } from '../../../kubernetes/kubernetes-version.js';
@@ -109,8 +109,8 @@ function ifAny(key: string, value: string[] | ValueMap): LaidOutEntry[] {
   return size === 0 ? [] : [{ key, value: { flow: value } }];
 }
 
-function pathOf({ name, isKustomization }: ManifestFile, pathTo: (name: string) => string): string {
-  return isKustomization === true ? kustomizePrefix + pathTo(name) : pathTo(name);
+function pathOf({ name, builtBy }: ManifestFile, pathTo: (name: string) => string): string {
+  return builtBy === undefined ? pathTo(name) : `${builtBy}:${pathTo(name)}`;
 }
 
 function fromSuite(name: string): string {

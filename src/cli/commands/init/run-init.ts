@@ -5,10 +5,11 @@ import { CliError } from '../../../client/cli-error.js';
 import { shellPath } from '../../../client/shell-word.js';
 import { ensureFolder } from '../../../files/ensure-folder.js';
 import { systemReason } from '../../../files/system-reason.js';
-import { stringAt } from '../../../go/value.js';
+import { isMap, stringAt, type Value } from '../../../go/value.js';
 import { counted } from '../../../kubernetes/counted.js';
 import { oneLine, printable } from '../../../reports/printable.js';
 import { suiteFile } from '../../../suites/find-suites.js';
+import { riskyParts } from '../../options/configuration.js';
 import { trust } from '../../options/trust/consent.js';
 import { riskySuites } from '../../options/trust/found-suites.js';
 import { type ExitCode, exitCodes } from '../../shell/exit-codes.js';
@@ -24,6 +25,7 @@ import { configurationName, newConfigurationFile, suiteFiles } from './new-files
 import { githubPipeline, gitlabPipeline } from './pipelines.js';
 import { type NewFile, type Project, portWord, type Start, suiteFolder } from './project.js';
 import { type ProjectFiles, projectFiles } from './project-files.js';
+import { chartOf, renderedChart } from './rendered-chart.js';
 import { configurationOfCode } from './served-paths.js';
 
 export interface InitCommand {
@@ -40,11 +42,14 @@ export async function runInit(command: InitCommand, surroundings: Surroundings):
   const files = projectFiles(path.resolve(cwd, command.folder));
   const detected = detectProject(files);
   const registersItself = detected.start?.registersWith !== undefined;
-  const found = foundObjects(files, {
+  const shown = {
     handled: detected.start?.handles ?? [],
     code: registersItself ? undefined : configurationOfCode(files, detected.start),
     isClient: detected.start?.env['KUBECONFIG'] !== undefined,
-  });
+  };
+  const plain = foundObjects(files, { ...shown, chart: undefined });
+  const chart = registersItself ? undefined : await renderedChart(plain, files);
+  const found = chart === undefined ? plain : foundObjects(files, { ...shown, chart });
   const project = { ...detected, start: withContainerEnvironment(atConfiguredPort(detected.start, found), found) };
   stdout.write(foundText(project, found));
   refuseUngenerated(found, files);
@@ -110,12 +115,10 @@ function refuseUngenerated({ webhooks }: FoundObjects, { names, text }: ProjectF
 /** Throws CliError if the only webhook configuration is a template that cannot be read. */
 function refuseTemplate({ start }: Project, { webhooks, templates: [template] }: FoundObjects, { names }: ProjectFiles): void {
   if (webhooks.length > 0 || template === undefined || start?.registersWith !== undefined) return;
-  const chart = names.find(name => /(^|\/)Chart\.yaml$/.test(name) && template.startsWith(path.posix.dirname(name).replace(/^\.$/, '')));
+  const chart = chartOf(template, names);
   const target = `${suiteFolder}/configuration.yaml`;
   const how =
-    chart === undefined
-      ? `write what it renders to ${target}`
-      : `mkdir -p ${suiteFolder} && helm template ${shellPath(path.posix.dirname(chart))} > ${target}`;
+    chart === undefined ? `write what it renders to ${target}` : `mkdir -p ${suiteFolder} && helm template ${shellPath(chart)} > ${target}`;
   throw new CliError('no-objects', `the only webhook configuration is the template ${oneLine(template)}`, {
     suggestions: [`${how}, and run init again`],
   });
@@ -125,10 +128,10 @@ function foundText({ name, evidence }: Project, { configurations, definitions, w
   const about = evidence.length === 0 ? '' : ` (${oneLine(evidence.join(', '))})`;
   const lines = [
     `found ${name}${about}, ${counted(webhooks.length, 'webhook')}`,
-    ...configurations.map(file => `  configuration  ${oneLine(file.name)}`),
+    ...configurations.map(file => `  configuration  ${oneLine(file.name)}${file.builtBy === 'helm' ? ' (a chart, rendered by helm)' : ''}`),
     ...definitions.map(
       file =>
-        `  definition     ${oneLine(file.name)}${file.isKustomization === true ? ' (kustomize, whose patch sets the conversion webhook)' : ''}`,
+        `  definition     ${oneLine(file.name)}${file.builtBy === 'kustomize' ? ' (kustomize, whose patch sets the conversion webhook)' : ''}`,
     ),
   ];
   return `${lines.join('\n')}\n`;
@@ -177,17 +180,22 @@ async function refuseOutside(project: string, folder: string): Promise<void> {
 }
 
 /** Trusts a new file as far as it needs trust. Does nothing where trust cannot be recorded. */
-function trustWritten({ name, text, suite }: InitialFile, folder: string, { cwd, env }: Pick<Surroundings, 'cwd' | 'env'>): void {
+function trustWritten({ name, text, value, suite }: InitialFile, folder: string, { cwd, env }: Pick<Surroundings, 'cwd' | 'env'>): void {
   const file = path.join(folder, name);
-  const subjects =
+  const trusted =
     suite !== undefined
-      ? riskySuites([suite(file)], cwd, true).map(({ subject }) => subject)
+      ? riskySuites([suite(file)], cwd, true)
       : name === configurationName
-        ? [{ file: realpathSync(file), contents: [Buffer.from(text).toString('latin1')] }]
+        ? [{ subject: { file: realpathSync(file), contents: [Buffer.from(text).toString('latin1')] }, parts: flagsIn(value) }]
         : [];
   try {
-    for (const subject of subjects) trust(subject, env);
+    for (const { subject, parts } of trusted) trust(subject, env, parts);
   } catch {
     // A read-only home folder: the commands will say that the file is not trusted.
   }
+}
+
+/** Returns what in a configuration file needs consent, a line each. */
+function flagsIn(value: Value | undefined): string[] {
+  return isMap(value) ? riskyParts({ values: new Map([...value].map(([name, given]) => [name, [given].flat().map(String)])) }) : [];
 }

@@ -1,4 +1,4 @@
-import { kustomizePrefix } from '../../../client/manifests/input-path.js';
+import { builtPathIn } from '../../../client/manifests/input-path.js';
 
 /**
  * Flags that a found file may set without consent: they neither run a program, nor name an address or a cluster, nor write a file, nor send a credential,
@@ -19,8 +19,8 @@ const freeKeys: ReadonlySet<string> = new Set(
 
 /** Reports whether a found file may set this flag to these values without consent. */
 export function isFree(name: string, values: readonly string[]): boolean {
-  // kubectl and kustomize are programs, and fetch remote resources.
-  return freeKeys.has(name) && !values.some(value => value.startsWith(kustomizePrefix));
+  // kubectl, kustomize and helm are programs, and fetch remote resources.
+  return freeKeys.has(name) && !values.some(value => builtPathIn(value) !== undefined);
 }
 
 /** Flags with addresses that calls are sent to. */

@@ -21,6 +21,7 @@ import type { CallWebhook } from '../../../kubernetes/webhook-call.js';
 import { type AnswerPath, parseFieldPath } from '../../../suites/checks/field-path.js';
 import { type ConversionFinding, checkConversions, nameOfConverted } from '../../../suites/conversions/checks.js';
 import type { ConversionRun, ReportedConversion } from '../../../suites/conversions/conversion-run.js';
+import { changesText, fieldDifferences } from '../../../suites/conversions/differences.js';
 import type { ConvertFlags } from '../../options/convert-flags.js';
 import { effectsFor } from '../../shell/effects.js';
 import type { Surroundings } from '../../shell/surroundings.js';
@@ -76,6 +77,7 @@ async function convertInState(manifests: readonly Manifest[], making: Conversion
     const converter = converterFor(definition, place);
     const objects = storedObjects(group, place);
     if (question.to !== undefined) conversions.push(...(await convertGroup(group, objects, { to: question.to, definition, converter })));
+    for (const note of conversions.flatMap(lossOf)) notes.add(note);
     if (question.roundTrip !== true) continue;
     const checks = await checkConversions(objects, versionsOf(definition), converter, ignored);
     findings.push(...checks.findings);
@@ -162,6 +164,17 @@ async function convertGroup(
     }
   }
   return reported;
+}
+
+/** The strategy None renames the version, and the API server prunes what the other one does not have: no error shows it. */
+function lossOf(conversion: ReportedConversion): string[] {
+  if (conversion.outcome !== 'converted' || conversion.calledWebhook) return [];
+  const { object, from, to, stored } = conversion;
+  const lost = fieldDifferences(stored, conversion.converted).filter(({ outcome }) => outcome === 'lost');
+  if (lost.length === 0) return [];
+  return [
+    `${object}: ${from} -> ${to}: ${changesText(lost)}: the conversion strategy None only renames the version, and the API server drops fields that the other one lacks`,
+  ];
 }
 
 function reportedOf(conversion: Conversion): ReportedConversion {

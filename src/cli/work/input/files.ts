@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readdirSync, type Stats, statSync } from 'node:fs';
 import path from 'node:path';
 import { CliError } from '../../../client/cli-error.js';
-import { kustomizationIn, kustomizePrefix } from '../../../client/manifests/input-path.js';
+import { type BuiltPath, builtPath, builtPathIn, helmPrefix } from '../../../client/manifests/input-path.js';
 import type { InputFile } from '../../../client/manifests/manifests.js';
 import { maxFileBytes, readNamedFile, readRegularFile, readUnlessFolder } from '../../../files/read-file.js';
 import { systemReason } from '../../../files/system-reason.js';
@@ -49,9 +49,9 @@ export interface FileReading {
 export function* inputFiles(selection: FileSelection, surroundings: InputSurroundings): Generator<FileReading | Promise<FileReading>> {
   for (const given of selection.paths.flatMap(listing => listed(listing, surroundings.cwd))) {
     if (given === '') throw new CliError('usage', `${selection.flag} is empty`, { suggestions: [`pass a file, a folder or a pattern`] });
-    const kustomization = kustomizationIn(given);
+    const built = builtPathIn(given);
     if (given === '-') yield readStandardInput(selection, surroundings);
-    else if (kustomization !== undefined) yield buildFolder(kustomization, surroundings);
+    else if (built !== undefined) yield readBuilt(built, surroundings);
     else yield* readingsOf(given, selection, surroundings.cwd);
   }
 }
@@ -83,13 +83,14 @@ export function* readingsOfSources(sources: readonly InputSource[], cwd: string)
   for (const { source, isNamed } of sources) yield { source, read: orError(() => (isNamed ? readInputFile : readFoundInput)(source, cwd)) };
 }
 
-async function buildFolder(folder: string, { cwd, stderr }: InputSurroundings): Promise<FileReading> {
-  const { buildKustomization } = await import('./build-kustomization.js');
-  const { remoteResources } = await import('./remote-resources.js');
-  const source = kustomizePrefix + folder;
-  for (const name of remoteResources(path.resolve(cwd, folder))) stderr?.write(`note: ${source} fetches ${printable(name)}\n`);
+async function readBuilt(built: BuiltPath, { cwd, stderr }: InputSurroundings): Promise<FileReading> {
+  const { buildKustomization, renderChart } = await import('./build-manifests.js');
+  const source = builtPath(built);
   try {
-    return { source, read: await buildKustomization(folder, cwd) };
+    if (built.prefix === helmPrefix) return { source, read: await renderChart(built, cwd) };
+    const { remoteResources } = await import('./remote-resources.js');
+    for (const name of remoteResources(path.resolve(cwd, built.folder))) stderr?.write(`note: ${source} fetches ${printable(name)}\n`);
+    return { source, read: await buildKustomization(built.folder, cwd) };
   } catch (error) {
     if (error instanceof CliError) return { source, read: error };
     throw error;

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { kustomizationIn } from '../../../client/manifests/input-path.js';
+import { builtPathIn } from '../../../client/manifests/input-path.js';
 import { pathOptions } from '../../../client/options/all-options.js';
 import type { CaseOptions, Suite } from '../../../suites/suite.js';
 import type { WatchedSuite } from '../../../suites/watch/affected.js';
@@ -78,6 +78,11 @@ export function optionsIn({ cases }: Suite): CaseOptions[] {
 /** Returns the values of options that are paths. */
 export function pathsIn(options: object): string[] {
   return Object.entries(options).flatMap(([name, value]) =>
-    pathOptions.includes(name) && value !== undefined ? [value].flat().map(given => kustomizationIn(String(given)) ?? String(given)) : [],
+    pathOptions.includes(name) && value !== undefined ? [value].flat().flatMap(given => filesOf(String(given))) : [],
   );
+}
+
+function filesOf(given: string): string[] {
+  const built = builtPathIn(given);
+  return built === undefined ? [given] : [built.folder, ...built.values];
 }

@@ -1,5 +1,5 @@
 import { CliError } from '../../../../client/cli-error.js';
-import { kustomizationIn } from '../../../../client/manifests/input-path.js';
+import { builtPathIn } from '../../../../client/manifests/input-path.js';
 import { casesWorthThreads, threadCount } from '../../../options/jobs.js';
 import type { ExitCode } from '../../../shell/exit-codes.js';
 import type { Surroundings } from '../../../shell/surroundings.js';
@@ -59,7 +59,7 @@ function whyOneThread(flags: CallsToPrint['flags']): string | undefined {
   if (choosesCluster(flags)) return 'they share one connection to a cluster';
   if (flags.independent !== true) return 'each sees what earlier ones wrote, unless you pass --independent';
   const paths = [...(flags.filename ?? []), ...(flags.state ?? [])];
-  return paths.some(path => kustomizationIn(path) !== undefined) ? 'a kustomization is built once' : undefined;
+  return paths.some(path => builtPathIn(path) !== undefined) ? 'a kustomization or a chart is built once' : undefined;
 }
 
 /** Makes the calls here and in other threads, and returns their results in order. */

@@ -1,7 +1,7 @@
 import { definitionsOf } from '../../../../apiserver/call/definitions.js';
 import { operationOf } from '../../../../client/calls/plan.js';
 import { CliError } from '../../../../client/cli-error.js';
-import { kustomizationIn } from '../../../../client/manifests/input-path.js';
+import { builtPathIn } from '../../../../client/manifests/input-path.js';
 import { printable } from '../../../../reports/printable.js';
 import { casesWorthThreads, threadCount } from '../../../options/jobs.js';
 import type { ExitCode } from '../../../shell/exit-codes.js';
@@ -49,7 +49,7 @@ function needsAllFiles(flags: ReviewFlags): boolean {
   const { filename, state = [], seed, call, old, patchFile, createdPods, check, compare, againstCluster, open, output, include } = flags;
   const others = [seed, call, old, patchFile, createdPods, check, compare, againstCluster, open].some(value => value !== undefined);
   if (filename === undefined || others || include?.includes('steps') === true || output === 'html' || choosesCluster(flags)) return true;
-  return [...filename, ...state].some(path => path === '-' || path === '' || kustomizationIn(path) !== undefined);
+  return [...filename, ...state].some(path => path === '-' || path === '' || builtPathIn(path) !== undefined);
 }
 
 /** Where paths lead to nothing, the error is that of reading them. */
