@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { createServer as createHttpServer } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { type AddressInfo, connect, createServer as createTcpServer, type Server } from 'node:net';
 import path from 'node:path';
@@ -9,6 +8,7 @@ import { issueServingPair } from '../../src/certificates/issue.js';
 import { connectToCluster } from '../../src/cluster/connect.js';
 import type { ClusterClient } from '../../src/cluster/http/cluster-client.js';
 import { makeCertificate } from '../support/certificate-maker.js';
+import { startConnectProxy } from '../support/connect-proxy.js';
 import { type LocalCluster, startLocalCluster } from '../support/local-cluster.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -244,22 +244,8 @@ describe('a connection to a cluster', async () => {
 
   it('goes through the proxy of proxy-url, with its password', async () => {
     const { url } = await mirror();
-    const connects: unknown[] = [];
-    const proxy = createHttpServer().on('connect', (request, socket) => {
-      connects.push([request.url, request.headers['proxy-authorization']]);
-      const [host, port] = (request.url ?? '').split(':');
-      const upstream = connect(Number(port), host, () => {
-        socket.write('HTTP/1.1 200 OK\r\n\r\n');
-        upstream.pipe(socket).pipe(upstream);
-      });
-      upstream.on('error', () => socket.destroy());
-      socket.on('error', () => upstream.destroy());
-    });
-    const port = await listening(proxy);
-    closings.push(
-      () => void proxy.closeAllConnections(),
-      () => void proxy.close(),
-    );
+    const { port, connects, close } = await startConnectProxy();
+    closings.push(() => void close());
     const seen = await mirrored(clientOf({ server: url, cluster: { ...trusted, 'proxy-url': `http://u:p@127.0.0.1:${port}` }, files }));
     expect([seen['url'], connects]).toEqual(['/api', [[url.replace('https://', ''), `Basic ${base64('u:p')}`]]]);
   });

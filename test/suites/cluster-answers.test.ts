@@ -1,11 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { answerDifferences } from '../../src/suites/checks/cluster-answers.js';
+import type { WebhookReport } from '../../src/apiserver/admission/webhook-report.js';
+import {
+  type AnswerDifference,
+  type ComparedAnswer,
+  answerDifferences as compareAnswers,
+} from '../../src/suites/checks/cluster-answers.js';
+import { webhooksAtFault } from '../../src/suites/checks/webhook-at-fault.js';
 
 const answer = (status: number, document: object, warnings: readonly string[] = []) => ({
   status,
   warnings,
   body: JSON.stringify(document),
 });
+
+const answerDifferences = (mine: ComparedAnswer, theirs: ComparedAnswer, given: string): string[] =>
+  compareAnswers({ mine, theirs, given, webhooks: webhooksAtFault([]) }).map(({ message }) => message);
 
 const pod = (metadata: object, spec: object = {}) => ({ kind: 'Pod', metadata, spec });
 
@@ -74,5 +83,51 @@ describe('the answers of a cluster and of this program', () => {
       'the cluster warns "b", and nothing does here',
       'the warning "a" is not the cluster\'s',
     ]);
+  });
+});
+
+describe('the differences of a cluster', () => {
+  const report = (webhook: string, before: object, after: object, warnings: readonly string[] = []): WebhookReport =>
+    ({ webhook, warnings, change: { before: JSON.stringify(before), after: JSON.stringify(after) } }) as unknown as WebhookReport;
+  const differences = (mine: ComparedAnswer, theirs: ComparedAnswer, ...reports: WebhookReport[]): AnswerDifference[] =>
+    compareAnswers({ mine, theirs, given: '', webhooks: webhooksAtFault(reports) });
+
+  it('name the last webhook that changed the field or a part of it', () => {
+    const first = report('first', pod({}), pod({ labels: { a: '1', b: '1' } }, { a: { b: 1 } }));
+    const second = report('second', pod({ labels: { a: '1', b: '1' } }), pod({ labels: { a: '2', b: '1' } }));
+    const mine = answer(201, pod({ labels: { a: '2', b: '1', c: '1' } }, { a: { b: 1 } }));
+    expect(differences(mine, answer(201, pod({ labels: { b: '0' }, annotations: { d: '1' } }, { a: 1 })), first, second)).toEqual([
+      { webhook: 'first', message: 'changes /metadata/labels/b, which is "0" in the cluster, and "1" here' },
+      { webhook: 'second', message: 'changes /metadata/labels/a, which is nothing in the cluster, and "2" here' },
+      { webhook: '', message: '/metadata/labels/c is nothing in the cluster, and "1" here' },
+      { webhook: '', message: '/metadata/annotations is {"d":"1"} in the cluster, and nothing here' },
+      { webhook: 'first', message: 'changes /spec/a, which is 1 in the cluster, and {"b":1} here' },
+    ]);
+  });
+
+  it('name the webhook of a warning, and that of a refusal there or here', () => {
+    const warned = answer(201, pod({}), ['w']);
+    expect(differences(warned, answer(201, pod({})), report('first', {}, {}, ['w']))).toEqual([
+      { webhook: 'first', message: 'warns "w", and not in the cluster' },
+    ]);
+    const refusal = 'admission webhook "v.example.com" denied the request: no';
+    const failure = 'Internal error occurred: failed calling webhook "v.example.com": failed to call webhook: EOF';
+    for (const message of [refusal, failure]) {
+      const refused = answer(403, { kind: 'Status', message });
+      expect([differences(answer(201, pod({})), refused), differences(refused, answer(201, pod({})))]).toEqual([
+        [
+          {
+            webhook: 'v.example.com',
+            message: expect.stringMatching(/^decides otherwise: the cluster answers 403 .*, and here the answer is 201$/),
+          },
+        ],
+        [
+          {
+            webhook: 'v.example.com',
+            message: expect.stringMatching(/^decides otherwise: the cluster answers 201, and here the answer is 403 /),
+          },
+        ],
+      ]);
+    }
   });
 });

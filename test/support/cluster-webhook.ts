@@ -26,10 +26,14 @@ export interface HookOptions {
   readonly pair?: InMemoryCertificates;
   /** Called with every review before it is answered; it is not answered when this returns false. */
   readonly onReview?: (hook: Hook) => Promise<boolean>;
+  /** Value of the label; by default `yes`. */
+  readonly label?: string;
+  /** Whether reviews at /validate are denied. */
+  readonly denies?: boolean;
 }
 
 /** Serves /mutate, which adds a label, and everything else, which allows. */
-export async function startHook({ pair: given, onReview }: HookOptions = {}): Promise<Hook> {
+export async function startHook({ pair: given, onReview, label = 'yes', denies = false }: HookOptions = {}): Promise<Hook> {
   const pair = given ?? (await issueServingPair({ dns: ['web.team.svc'], ips: [] }, new Date()));
   const seen: SeenReview[] = [];
   const server = createServer({ cert: pair.cert, key: pair.key }, (request, response) => {
@@ -41,9 +45,10 @@ export async function startHook({ pair: given, onReview }: HookOptions = {}): Pr
       const socket = request.socket as unknown as { servername: string | false };
       seen.push({ host, path: request.url, userAgent, serverName: socket.servername, dryRun: asked.dryRun });
       if (onReview !== undefined && !(await onReview(hook))) return;
-      const patch = Buffer.from('[{"op":"add","path":"/metadata/labels/seen","value":"yes"}]').toString('base64');
+      const patch = Buffer.from(JSON.stringify([{ op: 'add', path: '/metadata/labels/seen', value: label }])).toString('base64');
       const change = request.url?.startsWith('/mutate') === true ? { patch, patchType: 'JSONPatch' } : {};
-      const answer = { apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', response: { uid: asked.uid, allowed: true, ...change } };
+      const allowed = !(denies && request.url?.startsWith('/validate') === true);
+      const answer = { apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', response: { uid: asked.uid, allowed, ...change } };
       response.setHeader('Content-Type', 'application/json').end(JSON.stringify(answer));
     });
   });

@@ -10,6 +10,7 @@ import {
   type RunningApiServer,
   startApiServer,
 } from '../../src/local-apiserver/start-server.js';
+import { createTransport } from '../../src/transport/call-webhook.js';
 import { apiServers } from './server.js';
 import { temporaryFolder } from './temporary-folder.js';
 
@@ -42,23 +43,32 @@ export async function startLocalServer(options: Partial<LocalServerOptions> & Pi
   return { server, ca: pair.ca };
 }
 
-/** More of a cluster: another API server, and users without rights, each with a context of this name. */
+/** More of a cluster. */
 interface ClusterParts {
+  /** Another API server. */
   readonly server?: LocalServerOptions['server'];
+  /** Users without rights, each with a context of this name. */
   readonly users?: readonly string[];
+  /** PEM of the CA for client certificates. */
+  readonly clientCa?: string;
+  /** Calls webhooks by service at this address; otherwise they are not called. */
+  readonly webhooksAt?: { readonly host: string; readonly port: number };
 }
 
 /** Starts a cluster with objects, besides those of every API server; ports of pods lead to `forwards`. */
 export async function startLocalCluster(
   objects: readonly object[],
   forwards?: LocalServerOptions['forwards'],
-  { server: apiServer, users = [] }: ClusterParts = {},
+  { server: apiServer, users = [], webhooksAt, clientCa }: ClusterParts = {},
 ): Promise<LocalCluster> {
   const others = ['jane', ...users];
+  const transport = createTransport();
   const answered: AnsweredRequest[] = [];
   const { server, ca } = await startLocalServer({
     forwards,
+    clientCa,
     ...(apiServer === undefined ? {} : { server: apiServer }),
+    ...(webhooksAt === undefined ? {} : { effects: () => ({ ...effectsFor(transport.callWebhook), serviceAddress: () => webhooksAt }) }),
     onAnswered: request => answered.push(request),
     objects: objects.map(toValue).filter(isMap),
     users: [
@@ -78,6 +88,7 @@ export async function startLocalCluster(
     takeRequests: () => answered.splice(0).map(({ method, path, status }) => `${method} ${path} ${status}`),
     close: async () => {
       await server.close();
+      await transport.close();
       remove();
     },
   };

@@ -5,6 +5,7 @@ import { isMap, listAt, mapAt, stringAt, type Value, type ValueMap } from '../..
 import { generatedSuffix } from '../../kubernetes/generated-names.js';
 import { textWithoutSecrets } from '../../redaction/text-secrets.js';
 import { differencesBetween, shownDifference } from './differences.js';
+import type { WebhooksAtFault } from './webhook-at-fault.js';
 
 /** An answer to compare: of this program or of a cluster. */
 export interface ComparedAnswer {
@@ -17,36 +18,54 @@ export interface ComparedAnswer {
 const maxDifferences = 20;
 const longestCause = 300;
 
+/** Two answers to one call. */
+export interface ComparedAnswers {
+  readonly mine: ComparedAnswer;
+  readonly theirs: ComparedAnswer;
+  /** Text of the request and of the stored object. */
+  readonly given: string;
+  readonly webhooks: WebhooksAtFault;
+}
+
+/** A difference: the webhook that it is about, empty for none, and a sentence, which continues its name. */
+export interface AnswerDifference {
+  readonly webhook: string;
+  readonly message: string;
+}
+
 /**
- * Returns the differences between a cluster's answer and ours, one sentence each. Values that only the API server can know are ignored:
- * those that neither the request nor the stored object, `given`, contains.
+ * Returns the differences between a cluster's answer and ours. Values that only the API server can know are ignored: those that neither the
+ * request nor the stored object contains.
  */
-export function answerDifferences(mine: ComparedAnswer, theirs: ComparedAnswer, given: string): string[] {
+export function answerDifferences({ mine, theirs, given, webhooks }: ComparedAnswers): AnswerDifference[] {
   const [here, there] = [documentIn(mine.body), documentIn(theirs.body)];
-  if (mine.status !== theirs.status)
-    return [`the cluster answers ${summaryOf(theirs, there)}, and here the answer is ${summaryOf(mine, here)}`];
+  if (mine.status !== theirs.status) {
+    const message = `the cluster answers ${summaryOf(theirs, there)}, and here the answer is ${summaryOf(mine, here)}`;
+    const webhook = webhooks.ofMessages([there, here].map(document => stringAt(document, 'message')));
+    return [{ webhook, message: webhook === '' ? message : `decides otherwise: ${message}` }];
+  }
+  const warnings = warningDifferences(mine, theirs, webhooks);
   if (here === undefined || there === undefined) {
-    const isSame = mine.body === theirs.body;
-    return isSame
-      ? warningDifferences(mine, theirs)
-      : [`the cluster answers ${JSON.stringify(theirs.body)}, and here the answer is ${JSON.stringify(mine.body)}`];
+    if (mine.body === theirs.body) return warnings;
+    return [ofNone(`the cluster answers ${JSON.stringify(theirs.body)}, and here the answer is ${JSON.stringify(mine.body)}`)];
   }
   const generateName = /"generateName"\s*:\s*"([^"\\]+)"/.exec(given)?.[1] ?? '';
   const isList = there.has('items');
-  const causes = causeDifferences(here, there, text => maskedText(text, given, generateName));
+  const causes = causeDifferences(here, there, text => maskedText(text, given, generateName)).map(ofNone);
   const found = differencesBetween(withoutCauses(there), withoutCauses(here)).filter(
     ({ path, a, b }) => !isServersOwn({ path, theirs: a, mine: b, given, generateName, isList }),
   );
-  const sentences = found.map(
-    ({ path, a, b }) => `${path === '' ? 'the answer' : path} is ${shownDifference(a)} in the cluster, and ${shownDifference(b)} here`,
-  );
-  const more = sentences.length - maxDifferences;
-  return [
-    ...warningDifferences(mine, theirs),
-    ...causes,
-    ...sentences.slice(0, maxDifferences),
-    ...(more > 0 ? [`${more} more fields differ`] : []),
-  ];
+  const fields = found.slice(0, maxDifferences).map(({ path, a, b }): AnswerDifference => {
+    const webhook = path === '' ? '' : webhooks.ofField(path);
+    const values = `is ${shownDifference(a)} in the cluster, and ${shownDifference(b)} here`;
+    return { webhook, message: webhook === '' ? `${path === '' ? 'the answer' : path} ${values}` : `changes ${path}, which ${values}` };
+  });
+  const more = found.length - maxDifferences;
+  return [...warnings, ...causes, ...fields, ...(more > 0 ? [ofNone(`${more} more fields differ`)] : [])];
+}
+
+function ofNone(message: string): AnswerDifference {
+  return { webhook: '', message };
 }
 
 function documentIn(body: string): ValueMap | undefined {
@@ -64,12 +83,19 @@ function summaryOf({ status }: ComparedAnswer, document: ValueMap | undefined): 
 }
 
 /** Webhooks run in parallel, so the order of their warnings is ignored. */
-function warningDifferences(mine: ComparedAnswer, theirs: ComparedAnswer): string[] {
+function warningDifferences(mine: ComparedAnswer, theirs: ComparedAnswer, webhooks: WebhooksAtFault): AnswerDifference[] {
   const missing = theirs.warnings.filter(text => !mine.warnings.includes(text));
   const surplus = mine.warnings.filter(text => !theirs.warnings.includes(text));
   return [
-    ...missing.map(text => `the cluster warns ${JSON.stringify(text)}, and nothing does here`),
-    ...surplus.map(text => `the warning ${JSON.stringify(text)} is not the cluster's`),
+    ...missing.map(text => ofNone(`the cluster warns ${JSON.stringify(text)}, and nothing does here`)),
+    ...surplus.map((text): AnswerDifference => {
+      const webhook = webhooks.ofWarning(text);
+      const warning = JSON.stringify(text);
+      return {
+        webhook,
+        message: webhook === '' ? `the warning ${warning} is not the cluster's` : `warns ${warning}, and not in the cluster`,
+      };
+    }),
   ];
 }
 

@@ -13,6 +13,7 @@ import type { Effects } from '../../../kubernetes/effects.js';
 import { storageOf } from '../../../kubernetes/storage.js';
 import type { CallWebhook } from '../../../kubernetes/webhook-call.js';
 import { answerDifferences } from '../../../suites/checks/cluster-answers.js';
+import { webhooksAtFault } from '../../../suites/checks/webhook-at-fault.js';
 import type { ClusterFlags } from './cluster-flags.js';
 import { type ClusterSurroundings, openCluster } from './open-cluster.js';
 
@@ -49,9 +50,10 @@ export async function openAgainstCluster(flags: ClusterFlags, surroundings: Clus
       const isSame = dryRun.call.path === call.path && dryRun.call.body === call.body;
       const mine = isSame ? report : await answerWithEffects(dryRun.call, state, () => effects(callWebhook, state));
       const theirs = await sendDryRun(client, dryRun.call, call.user === undefined || call.user === own ? 'own' : call.user);
-      const differences = answerDifferences(mine.answer, theirs, await readAsNeeded(state.source, () => givenTo(call, state)));
+      const given = await readAsNeeded(state.source, () => givenTo(call, state));
+      const differences = answerDifferences({ mine: mine.answer, theirs, given, webhooks: webhooksAtFault(mine.webhooks) });
       if (differences.length === 0) return { findings: [], notes: ['the cluster agrees'] };
-      return { findings: differences.map(message => ({ check: 'cluster', webhook: '', message })), notes: [] };
+      return { findings: differences.map(difference => ({ check: 'cluster', ...difference })), notes: [] };
     },
   };
 }
