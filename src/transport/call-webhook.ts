@@ -161,11 +161,17 @@ function allowedUrl(call: WebhookCall, url: Url, { allowHttp = false }: Transpor
 
 /** Returns the header of every review. */
 function reviewHeader({ bearerToken, headers = [] }: TransportOptions): Header {
-  const named = new Map<string, readonly [string, string]>();
+  const named = new Map<string, readonly (readonly [string, string])[]>();
   const authorization = bearerToken === undefined ? [] : [['Authorization', `Bearer ${bearerToken}`] as const];
-  for (const field of [...plainHeader, ...authorization, ...headers]) named.set(field[0].toLowerCase(), bytesOf(field));
-  return [...named.values()];
+  for (const field of [...plainHeader, ...authorization, ...headers]) {
+    const name = field[0].toLowerCase();
+    named.set(name, [...(manyValues.test(name) ? (named.get(name) ?? []) : []), bytesOf(field)]);
+  }
+  return [...named.values()].flat();
 }
+
+/** Fields of which servers read all values: the groups of an impersonated user. Of others, the last one is sent. */
+const manyValues = /^impersonate-(?:group$|extra-)/;
 
 const plainHeader = [
   ['User-Agent', 'kube-apiserver-admission'],

@@ -145,7 +145,9 @@ function outgoing(request: TransportRequest): OutgoingHttpHeaders {
     ':path': requestUri(request.url),
     ':scheme': 'https',
   };
-  for (const [name, value] of sentHeader(request)) headers[name.toLowerCase()] = value;
+  const values = new Map<string, string[]>();
+  for (const [name, value] of sentHeader(request)) values.set(name.toLowerCase(), [...(values.get(name.toLowerCase()) ?? []), value]);
+  for (const [name, all] of values) headers[name] = all.length === 1 ? all[0] : all;
   return headers;
 }
 

@@ -20,7 +20,8 @@ beforeAll(async () => {
   const options = { cert: webhook.pem, key: webhook.keyPem, ca: ca.pem, requestCert: true, rejectUnauthorized: false };
   server = createServer(options, ({ headers, socket }, response) => {
     const isKnown = (socket as TLSSocket).authorized;
-    response.end(JSON.stringify([headers.authorization, headers['impersonate-user'], isKnown ? 'certificate' : undefined]));
+    const impersonated = ['user', 'group', 'extra-why'].flatMap(name => headers[`impersonate-${name}`] ?? []);
+    response.end(JSON.stringify([headers.authorization, impersonated.join('; ') || undefined, isKnown ? 'certificate' : undefined]));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -66,6 +67,11 @@ it.each([
   ['a certificate without a key', { '*': { 'client-certificate-data': base64(client.pem) } }, [null, null, null]],
   ['a password', { '*': { username: 'u', password: 'p' } }, ['Basic dTpw', null, null]],
   ['an impersonated user', { '*': { token: 't', as: 'jane' } }, ['Bearer t', 'jane', null]],
+  [
+    'an impersonated user with groups',
+    { '*': { token: 't', as: 'jane', 'as-groups': ['dev', 'ops'], 'as-user-extra': { why: ['a', 'b'] } } },
+    ['Bearer t', 'jane; dev, ops; a, b', null],
+  ],
   ['a file with a token', { '*': { tokenFile: 'token' } }, ['Bearer file', null, null]],
   ['missing files', { '*': { 'client-certificate': '/missing.crt' } }, 'open /missing.crt: no such file or directory'],
   ['a token and a password', { '*': { token: 't', username: 'u' } }, 'username/password or bearer token may be set, but not both'],
