@@ -1,4 +1,8 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { request } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import Convert from '../../commands/convert.js';
@@ -13,9 +17,13 @@ import { type CommandResult, runCommand } from '../support/run-command.js';
 let converter: RunningServer;
 let cluster: LocalCluster;
 let conversions = 0;
+/** What a pod of the service needs, but its address. */
+let pair: Awaited<ReturnType<typeof issueServingPair>>;
+let objects: readonly object[];
 
 beforeAll(async () => {
-  const { ca, cert, key } = await issueServingPair({ dns: ['converter.team.svc'], ips: [] }, new Date());
+  pair = await issueServingPair({ dns: ['converter.team.svc'], ips: [] }, new Date());
+  const { ca, cert, key } = pair;
   const convert: typeof offers = (object, to) => {
     conversions += 1;
     return offers(object, to);
@@ -26,7 +34,7 @@ beforeAll(async () => {
     service: { namespace: 'team', name: 'converter', path: '/convert' },
     caBundle: Buffer.from(ca).toString('base64'),
   };
-  const objects = [
+  objects = [
     { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'team' } },
     { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } },
     ...[node, definition],
@@ -37,8 +45,7 @@ beforeAll(async () => {
     }),
     pod('converter-0', { app: 'converter' }),
   ];
-  const { hostname: host, port } = new URL(converter.origin);
-  cluster = await startLocalCluster(objects, new Map([['team/converter-0:8443', { host, port: Number(port) }]]));
+  cluster = await startLocalCluster(objects, new Map([['team/converter-0:8443', addressOf(converter)]]));
 });
 
 afterAll(async () => {
@@ -46,10 +53,12 @@ afterAll(async () => {
   await converter.close();
 });
 
-async function run(argv: readonly string[]): Promise<CommandResult> {
+const addressOf = ({ port }: Pick<RunningServer, 'port'>): { host: string; port: number } => ({ host: '127.0.0.1', port });
+
+async function run(argv: readonly string[], { kubeconfig, takeRequests } = cluster): Promise<CommandResult> {
   conversions = 0;
-  cluster.takeRequests();
-  const target = ['--kubeconfig', cluster.kubeconfig, '--context', 'local'];
+  takeRequests();
+  const target = ['--kubeconfig', kubeconfig, '--context', 'local'];
   return runCommand(Convert, [...target, '-f', 'fixtures/conversion/offer.yaml', ...argv]);
 }
 
@@ -65,6 +74,38 @@ describe('convert --forward', () => {
     expect(sent.filter(line => line.includes('portforward'))).toEqual([
       'GET /api/v1/namespaces/team/pods/converter-0/portforward?ports=8443 101',
     ]);
+  });
+
+  it('goes on with another pod when one is deleted before it answers', async () => {
+    // Deletes its own pod when it is asked, and closes the connection.
+    const dying = createServer({ cert: pair.cert, key: pair.key }, socket => {
+      socket
+        .on('error', () => undefined)
+        .once('data', async () => {
+          const path = '/api/v1/namespaces/team/pods/a-converter?gracePeriodSeconds=0';
+          const headers = { Authorization: 'Bearer admin-token' };
+          const sent = request(`${other.server.url}${path}`, { method: 'DELETE', ca: other.ca, headers }).end();
+          await once(sent, 'response');
+          socket.destroy();
+        });
+    });
+    await new Promise<void>(resolve => dying.listen(0, '127.0.0.1', resolve));
+    const { port } = dying.address() as AddressInfo;
+    const forwards = new Map([
+      ['team/converter-0:8443', addressOf(converter)],
+      ['team/a-converter:8443', addressOf({ port })],
+    ]);
+    const other = await startLocalCluster([...objects, pod('a-converter', { app: 'converter' })], forwards);
+    try {
+      const { stdout, stderr, exitCode } = await run(['--forward', '--to', 'all', '-o', 'yaml'], other);
+      expect([stderr, exitCode, conversions]).toEqual(['', 0, 2]);
+      expect(stdout).toContain('  cents: 350\n');
+      const forwarded = other.takeRequests().filter(line => line.includes('portforward'));
+      expect(forwarded.map(line => /pods\/([^/]+)/.exec(line)?.[1])).toEqual(['a-converter', 'converter-0']);
+    } finally {
+      await other.close();
+      await new Promise<void>(resolve => dying.close(() => resolve()));
+    }
   });
 
   it('is named by the error without it', async () => {

@@ -274,6 +274,38 @@ it.each([
   }
 });
 
+/** Ends the connection when the client has sent its first bytes over the stream. */
+const endsLater =
+  (headers: Record<string, string>, first: Uint8Array, end: (socket: Duplex) => void): Answer =>
+  (socket, key) => {
+    socket.write(Buffer.concat([Buffer.from(handshake(key, headers)), first]));
+    let received = 0;
+    socket.on('data', (bytes: Buffer) => {
+      received += bytes.length;
+      // More than the frames that open the streams: a ClientHello.
+      if (received > (first === opening ? 0 : 300) && !socket.writableEnded) end(socket);
+    });
+  };
+
+const closeFrame = frameOf(opcodes.close, Buffer.from([1000 >> 8, 1000 & 0xff]));
+
+it.each<[string, Answer]>([
+  ['closes a tunnel', endsLater(tunnel, messages(replies), socket => socket.end(closeFrame))],
+  ['ends a tunnel', endsLater(tunnel, messages(replies), socket => socket.end())],
+  ['cuts a tunnel', endsLater(tunnel, messages(replies), socket => socket.destroy())],
+  ['ends the channels', endsLater({}, opening, socket => socket.end())],
+  ['cuts the channels', endsLater({}, opening, socket => socket.destroy())],
+])('is one error of an API server that %s in the middle of a TLS handshake', async (_, answered) => {
+  const started = performance.now();
+  const { stdout, stderr, exitCode } = await review(answered, '5s');
+  expect([stdout, stderr, exitCode]).toEqual([
+    '',
+    `error: the API server ${url} of context "local" closed the connection to port 8443 of pod team/web-0\n`,
+    3,
+  ]);
+  expect(performance.now() - started).toBeLessThan(4000);
+});
+
 const refused = 'HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n';
 
 it.each<[string, string, string]>([

@@ -1,9 +1,12 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { request } from 'node:https';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import Review from '../../commands/review.js';
 import { issueServingPair } from '../../src/certificates/issue.js';
 import { configuration, type Hook, node, pod, service, startHook } from '../support/cluster-webhook.js';
+import { startConnectProxy } from '../support/connect-proxy.js';
 import { type LocalCluster, startLocalCluster } from '../support/local-cluster.js';
 import { type CommandResult, runCommand } from '../support/run-command.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -55,13 +58,16 @@ async function deletePod({ server, ca }: LocalCluster, name: string, grace: numb
   expect(statusCode).toBe(200);
 }
 
-async function reviewMany({ cluster }: Dying, argv: readonly string[] = []): Promise<CommandResult> {
+async function reviewMany(
+  { cluster: { kubeconfig } }: { readonly cluster: Pick<LocalCluster, 'kubeconfig'> },
+  argv: readonly string[] = [],
+): Promise<CommandResult> {
   const map = (name: string): object => ({
     ...{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: 'team', labels: { for: 'web' } } },
   });
   const maps = Array.from({ length: count }, (_, i) => JSON.stringify(map(`a${i}`))).join('\n---\n');
   const { folder, remove } = temporaryFolder({ 'maps.yaml': maps });
-  const target = ['--kubeconfig', cluster.kubeconfig, '--context', 'local', '--forward'];
+  const target = ['--kubeconfig', kubeconfig, '--context', 'local', '--forward'];
   try {
     return await runCommand(Review, [...target, '-o', 'name', '-f', 'maps.yaml', ...argv], { cwd: folder });
   } finally {
@@ -105,6 +111,35 @@ describe('a pod that dies in the middle of several objects', () => {
       const seen = [dying.first.take().length, dying.second.take().length];
       expect(seen[0]).toBeGreaterThanOrEqual(dies);
       expect(seen[1]).toBeGreaterThanOrEqual(1);
+    });
+  });
+
+  it.each([
+    ['is replaced when its node and all connections to it are gone', [], { error: '', code: 0, second: count - dies + 1 }],
+    [
+      'is not replaced then for a review that may act',
+      ['--dry-run', 'none'],
+      { error: 'closed the connection to port 8443 of pod team/web-0', code: 3, second: count - dies },
+    ],
+  ])('%s', async (_, argv, { error, code, second }) => {
+    const proxy = await startConnectProxy();
+    const die = async ({ cluster }: Dying): Promise<boolean> => {
+      await deletePod(cluster, 'web-0', 0);
+      proxy.cut();
+      return false;
+    };
+    await withTwoPods(die, async dying => {
+      const given = JSON.parse(readFileSync(dying.cluster.kubeconfig, 'utf8'));
+      given.clusters[0].cluster['proxy-url'] = `http://127.0.0.1:${proxy.port}`;
+      const { folder, remove } = temporaryFolder({ kubeconfig: JSON.stringify(given) });
+      try {
+        const { stderr, exitCode } = await reviewMany({ cluster: { kubeconfig: path.join(folder, 'kubeconfig') } }, argv);
+        expect([exitCode, stderr]).toEqual([code, expect.stringContaining(error)]);
+        expect([dying.first.take().length, dying.second.take().length]).toEqual([dies, second]);
+      } finally {
+        remove();
+        await proxy.close();
+      }
     });
   });
 

@@ -1,16 +1,23 @@
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
+import type { Duplex } from 'node:stream';
 
 /** An HTTP proxy on loopback that connects to what CONNECT names. */
 export interface ConnectProxy {
   readonly port: number;
   /** Address and credentials of each request. */
   readonly connects: readonly (readonly [address: string | undefined, authorization: string | undefined])[];
+  /** Ends all connections at once. */
+  readonly cut: () => void;
   readonly close: () => Promise<void>;
 }
 
 export async function startConnectProxy(): Promise<ConnectProxy> {
   const connects: [string | undefined, string | undefined][] = [];
+  const sockets = new Set<Duplex>();
+  const cut = (): void => {
+    for (const socket of sockets) socket.destroy();
+  };
   const proxy = createServer().on('connect', (request, socket) => {
     connects.push([request.url, request.headers['proxy-authorization']]);
     const [host, port] = (request.url ?? '').split(':');
@@ -18,6 +25,7 @@ export async function startConnectProxy(): Promise<ConnectProxy> {
       socket.write('HTTP/1.1 200 OK\r\n\r\n');
       upstream.pipe(socket).pipe(upstream);
     });
+    sockets.add(socket.on('close', () => sockets.delete(socket) && upstream.destroy()));
     upstream.on('error', () => socket.destroy());
     socket.on('error', () => upstream.destroy());
   });
@@ -25,7 +33,9 @@ export async function startConnectProxy(): Promise<ConnectProxy> {
   return {
     port: (proxy.address() as AddressInfo).port,
     connects,
+    cut,
     close: () => {
+      cut();
       proxy.closeAllConnections();
       return new Promise(resolve => proxy.close(() => resolve()));
     },

@@ -10,8 +10,8 @@ export interface ForwardedServices {
   readonly open: (service: ServiceName) => Promise<PodStream>;
   /** Reads the pods of a service again, and returns whether the one that was used is no longer ready and another one is. */
   readonly replacePod: (service: ServiceName) => Promise<boolean>;
-  /** Reports whether an error is that of one pod, before it received a request. */
-  readonly isOfPod: (error: unknown) => boolean;
+  /** Reports whether an error is that of one pod, and whether it came before the pod received anything. */
+  readonly podErrorOf: (error: unknown) => { readonly isEarly: boolean } | undefined;
   readonly close: () => void;
 }
 
@@ -53,7 +53,7 @@ export function forwardServices(client: ClusterClient): ForwardedServices {
   return {
     open,
     replacePod,
-    isOfPod: error => error instanceof PodError,
+    podErrorOf: error => (error instanceof PodError ? error : undefined),
     close: () => {
       for (const stream of streams) stream.destroy();
     },

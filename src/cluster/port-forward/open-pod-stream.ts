@@ -9,7 +9,15 @@ import type { PodPort } from './service-pods.js';
 import { shortLine } from './short-line.js';
 
 /** A pod that does not exist any more, or on whose port nothing listens: another pod of the service may do. */
-export class PodError extends CliError {}
+export class PodError extends CliError {
+  /** Whether the pod has received nothing. */
+  readonly isEarly: boolean;
+
+  constructor(isEarly: boolean, ...given: ConstructorParameters<typeof CliError>) {
+    super(...given);
+    this.isEarly = isEarly;
+  }
+}
 
 /** Opens streams to ports of pods. */
 export type OpenPodStream = (target: PodPort) => Promise<PodStream>;
@@ -80,15 +88,18 @@ function refusal({ status, body }: Refusal, client: ClusterClient, target: PodPo
     });
   }
   const text = `the API server did not forward port ${target.port} of pod ${namespace}/${pod}: ${message}`;
-  return status === 404 || status === 400 || status >= 500 ? new PodError('forward-failed', text) : new CliError('forward-failed', text);
+  return status === 404 || status === 400 || status >= 500
+    ? new PodError(true, 'forward-failed', text)
+    : new CliError('forward-failed', text);
 }
 
 function faultError(fault: StreamFault, client: ClusterClient, { namespace, pod, port }: PodPort): CliError {
   const where = `port ${port} of pod ${namespace}/${pod}`;
   if (fault.kind === 'protocol')
     return new CliError('cluster-unreachable', `${apiServerOf(client)} does not forward ports as an API server does: ${fault.message}`);
-  if (fault.kind === 'lost') return new CliError('cluster-unreachable', `${apiServerOf(client)} closed the connection to ${where}`);
+  if (fault.kind === 'lost')
+    return new PodError(fault.isEarly, 'cluster-unreachable', `${apiServerOf(client)} closed the connection to ${where}`);
   const message = `${where} cannot be reached: ${shortLine(fault.message)}`;
   const details = { suggestions: ['check that the webhook listens on this port in the pod'] };
-  return fault.isEarly ? new PodError('forward-failed', message, details) : new CliError('forward-failed', message, details);
+  return new PodError(fault.isEarly, 'forward-failed', message, details);
 }

@@ -4,11 +4,11 @@ import type { PortEvent, PortProtocol } from './port-protocol.js';
 
 /** Why a stream to a pod ended, other than because the pod's server closed its connection. */
 export type StreamFault =
-  /** The API server or the connection to it ended without closing the stream. */
-  | { readonly kind: 'lost' }
+  /** The API server or the connection to it ended without closing the stream. `isEarly`: before the first byte from the pod. */
+  | { readonly kind: 'lost'; readonly isEarly: boolean }
   /** The API server does not follow the protocol. */
   | { readonly kind: 'protocol'; readonly message: string }
-  /** The kubelet's message: nothing listens, the container has ended. `isEarly`: before the first byte from the pod. */
+  /** The kubelet's message: nothing listens, the container has ended. */
   | { readonly kind: 'kubelet'; readonly message: string; readonly isEarly: boolean };
 
 /** Max bytes of a kubelet's message. */
@@ -16,6 +16,12 @@ const maxMessageBytes = 8 * 1024;
 
 /** Max bytes of data in one sent message: as many as kubelets send. */
 const maxSentBytes = 32 * 1024;
+
+/**
+ * Time between two pings, in milliseconds. An API server that has lost the kubelet closes a tunnel only when the client sends something: the lock that its end needs is
+ * held by its read. Source: apiserver pkg/util/proxy/streamtunnel.go tunnelingWebsocketUpgraderConn.
+ */
+const pingMs = 2000;
 
 /** Connection to a port of a pod, through the API server and the kubelet of its node. */
 export class PodStream extends Duplex {
@@ -26,6 +32,7 @@ export class PodStream extends Duplex {
   #message = '';
   #hasData = false;
   #isEnded = false;
+  readonly #pings: NodeJS.Timeout | undefined;
   /** Resolves when the kubelet has accepted the port; never when the stream breaks before, which its error tells. */
   readonly opened: Promise<void>;
 
@@ -41,6 +48,8 @@ export class PodStream extends Duplex {
     this.#pipe = openPipe({ onBytes: bytes => this.#receive(bytes), onEnd: how => this.#end(how) });
     for (const bytes of protocol.opening) this.#pipe.send(bytes);
     this.#pipe.resume();
+    const { ping } = protocol;
+    this.#pings = ping === undefined ? undefined : setInterval(() => this.#pipe.send(ping), pingMs).unref();
   }
 
   ref(): void {
@@ -71,6 +80,7 @@ export class PodStream extends Duplex {
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
     this.#isEnded = true;
+    clearInterval(this.#pings);
     this.#pipe.close();
     done(error);
   }
@@ -103,8 +113,9 @@ export class PodStream extends Duplex {
   #finish(how: 'ended' | 'failed'): void {
     if (this.#isEnded) return;
     if (this.#message !== '') return void this.#fail({ kind: 'kubelet', message: this.#message, isEarly: !this.#hasData });
-    if (how === 'failed') return void this.#fail({ kind: 'lost' });
+    if (how === 'failed') return void this.#fail({ kind: 'lost', isEarly: !this.#hasData });
     this.#isEnded = true;
+    clearInterval(this.#pings);
     this.push(null);
     this.#pipe.close();
   }

@@ -6,6 +6,8 @@ export interface PortProtocol {
   readonly endsWithConnection: boolean;
   /** Returns bytes for the port as they are sent. */
   readonly encode: (bytes: Buffer) => Uint8Array;
+  /** Bytes that ask for an answer; absent where the protocol has none. */
+  readonly ping?: Uint8Array;
   readonly receive: (bytes: Buffer) => Iterable<PortEvent>;
 }
 

@@ -23,6 +23,7 @@ export function spdyProtocol(port: number): PortProtocol {
     opening: [opening(streams.error, 'error', finFlag), opening(streams.data, 'data', 0)],
     endsWithConnection: false,
     encode: bytes => dataFrame(streams.data, bytes),
+    ping: controlFrame(controls.ping, numbers(1)),
     *receive(bytes): Generator<PortEvent, void> {
       for (const part of reader.read(bytes)) {
         if (part.kind === 'fault') yield part;

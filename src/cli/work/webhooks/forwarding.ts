@@ -37,15 +37,18 @@ export function forwardingOf(flags: ForwardFlags, surroundings: ClusterSurroundi
     overPods: callWebhook => async (call, onStage) => {
       const service = call.address.inCluster;
       if (service === undefined) return callWebhook(call, onStage);
+      // A webhook that may act is not called twice; conversions change nothing.
+      const mayAct = call.phase !== 'conversion' && flags.reviewsAreDryRuns !== true;
       for (let pods = 1; ; pods += 1) {
         const isLast = pods === maxPods;
         try {
           const answer = await callWebhook(call, onStage);
-          // A pod that ends closes its connections. A webhook that may act is not called twice.
-          const isClosed = answer.outcome === 'failed' && answer.class === 'tcp' && flags.reviewsAreDryRuns === true;
-          if (isLast || !isClosed || !(await services.replacePod(service))) return answer;
+          // A pod that ends closes its connections.
+          const isClosed = answer.outcome === 'failed' && answer.class === 'tcp';
+          if (mayAct || isLast || !isClosed || !(await services.replacePod(service))) return answer;
         } catch (error) {
-          if (isLast || !services.isOfPod(error) || !(await services.replacePod(service))) throw error;
+          const ofPod = services.podErrorOf(error);
+          if (isLast || ofPod === undefined || (mayAct && !ofPod.isEarly) || !(await services.replacePod(service))) throw error;
         }
       }
     },
