@@ -61,10 +61,26 @@ const demoAt = port => `webhook-cli certs create > certs.log
 webhook-cli serve --handler demo --cert-dir certs --port ${port} > server.log 2>&1 &
 webhook-cli wait --url https://127.0.0.1:${port}/validate --ca-file certs/ca.crt 2> wait.log`;
 /** An API server in the place of the reader's cluster, with the context staging. */
-const staging = `webhook-cli apiserver --state webhooks.yaml --kubeconfig cluster.config > cluster.log 2>&1 &
+const stagingWith = flags => `webhook-cli apiserver --state webhooks.yaml --kubeconfig cluster.config${flags} > cluster.log 2>&1 &
 n=0; until [ -s cluster.config ] || [ $n -gt 200 ]; do sleep 0.05; n=$((n + 1)); done
 sed 's/webhook-cli/staging/g' cluster.config > config
 export KUBECONFIG="$PWD/config"`;
+const staging = stagingWith('');
+/** A service with a pod of a webhook. */
+const inTeam = `${namespaceOf('team')}---
+{apiVersion: v1, kind: Node, metadata: {name: node-1}, status: {addresses: [{type: InternalIP, address: 127.0.0.1}]}}
+---
+apiVersion: v1
+kind: Service
+metadata: {name: web, namespace: team}
+spec: {selector: {app: web}, ports: [{port: 443, targetPort: 8443}]}
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: web-0, namespace: team, labels: {app: web}}
+spec: {nodeName: node-1, containers: [{name: web, image: web}]}
+status: {phase: Running, conditions: [{type: Ready, status: "True"}]}
+`;
 const installed = { 'webhooks.yaml': configurationFor('{url: "https://127.0.0.1:8443/"}') };
 const local = port => `${configurationFor(`{url: "https://localhost:${port}/validate"}`)}---\n${namespaceOf('default')}`;
 /** Prints a pod for any chart. */
@@ -117,6 +133,14 @@ n=0; until [ -s kubeconfig ] || [ $n -gt 200 ]; do sleep 0.05; n=$((n + 1)); don
     'webhook-cli certs create': { files: { 'pod.yaml': pod, 'webhooks.yaml': local(9443) }, prints: /^pod\/web created\n/m },
   },
   'docs/cluster.md': {
+    'cat > pod.yaml': {
+      files: { 'webhooks.yaml': `${configurationFor('{service: {namespace: team, name: web, path: /validate}}')}---\n${inTeam}` },
+      before: `webhook-cli certs create --service team/web > certs.log
+webhook-cli serve --handler demo --cert-dir certs --port 8443 > server.log 2>&1 &
+webhook-cli certs inject -f webhooks.yaml --in-place > inject.log 2>&1
+${stagingWith(' --forward team/web-0:8443=127.0.0.1:8443')}`,
+      prints: /^ +validating +guard\.example\.com +allowed/m,
+    },
     'webhook-cli match --context': { files: { 'pod.yaml': pod, ...installed }, before: staging, prints: /^CREATE Pod default\/web$/m },
     'webhook-cli state --context': { files: { 'pod.yaml': pod, ...installed }, before: staging, prints: /^CREATE Pod default\/web$/m },
     'webhook-cli review --against-cluster': {

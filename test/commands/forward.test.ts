@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import CertsVerify from '../../commands/certs/verify.js';
 import Review from '../../commands/review.js';
@@ -174,6 +175,34 @@ describe('review --forward', () => {
     const { stderr, exitCode } = await review(name);
     expect(stderr.slice(0, message.length)).toBe(message);
     expect([exitCode, stderr.trim().split('\n').length, hook.take().length]).toEqual([code, 1, 0]);
+  });
+
+  it('does not take a service that exists only in --state for one of the cluster', async () => {
+    const own = [
+      configuration('ValidatingWebhookConfiguration', 'local', { service: 'local', path: '/validate', ca: hook.ca }),
+      service('local', { type: 'ClusterIP', selector: { app: 'web' }, ports: [{ port: 443, targetPort: 8443 }] }),
+    ];
+    const files = { 'map.yaml': map('local'), 'state.yaml': own.map(each => JSON.stringify(each)).join('\n---\n') };
+    const { stderr, exitCode } = await run(Review, ['--forward', '--state', 'state.yaml', '-f', 'map.yaml'], files);
+    const message =
+      'error: the webhook\'s service team/local does not exist in the cluster of context "local"; pass --service team/local=URL';
+    expect([stderr.slice(0, message.length), exitCode, hook.take().length]).toEqual([message, 3, 0]);
+  });
+
+  it('is one sentence for an API server that is closed', async () => {
+    const closing = await startLocalCluster(objects(hook), new Map([['team/web-0:8443', hook.address]]));
+    const { folder, remove } = temporaryFolder({ 'map.yaml': map('web'), kubeconfig: readFileSync(closing.kubeconfig) });
+    await closing.close();
+    const target = ['--kubeconfig', 'kubeconfig', '--context', 'local', '--forward', '-f', 'map.yaml'];
+    try {
+      const { stderr, exitCode } = await runCommand(Review, target, { cwd: folder });
+      expect([exitCode, stderr]).toEqual([
+        3,
+        `error: the API server ${closing.server.url} of context "local" cannot be reached: connection refused; check that the cluster is running and the address is right\n`,
+      ]);
+    } finally {
+      remove();
+    }
   });
 
   it('says what to grant a user who may read, but not forward', async () => {
