@@ -94,6 +94,15 @@ describe('review --upgrade', () => {
     ]);
   });
 
+  it('says that a version is a preview', async () => {
+    const argv = ['--demo', '-f', 'plain.yaml', '--upgrade', 'v1.37:v1.38'];
+    const text = await runCommand(Review, argv, { cwd: folder });
+    const note = 'Kubernetes v1.38 is a preview, as of v1.38.0-beta.0: the release may differ';
+    expect([text.exitCode, text.stdout]).toEqual([0, `v1.37 -> v1.38: no differences\nnote: ${note}\n`]);
+    const json = await runCommand(Review, [...argv, '-o', 'json'], { cwd: folder });
+    expect(JSON.parse(json.stdout)).toMatchObject({ differences: [], notes: [note] });
+  });
+
   it('says which rules of the state lose their effect', async () => {
     const rule = '{operations: ["*"], apiGroups: [authentication.k8s.io], apiVersions: [v1], resources: [tokenreviews]}';
     const webhook = `{name: a.example.com, clientConfig: {url: "https://127.0.0.1:1/"}, rules: [${rule}], sideEffects: None, admissionReviewVersions: [v1]}`;

@@ -34,5 +34,12 @@ describe('the report of a replay', () => {
       ])
         expect(report).toContain(words);
     });
+
+    it(`says as ${format} that the version is a preview`, () => {
+      const run = { kubernetesVersion: 'v1.38', complete: true, shard: undefined, tally: tallyOf(), commandOf: () => 'repeat it' };
+      const reporting = { palette: paletteOf(0), toolVersion: '1' };
+      expect(replayReport(run, format, reporting)).toContain('Kubernetes v1.38 is a preview');
+      expect(replayReport({ ...run, kubernetesVersion: 'v1.37' }, format, reporting)).not.toContain('preview');
+    });
   }
 });

@@ -1,3 +1,4 @@
+import { minorOf, previewNote } from '../../kubernetes/kubernetes-version.js';
 import { quantilesOf } from '../../replay/histogram.js';
 import type { Group, ReplayTally, TallySample } from '../../replay/tally.js';
 
@@ -17,6 +18,7 @@ export const shownQuantiles = { p50: 0.5, p90: 0.9, p99: 0.99, p999: 0.999, max:
 
 /** The document of `-o json`: kind ReplayReport. It holds every count, so that reports of shards can be merged. */
 export function replayDocument({ kubernetesVersion, complete, shard, tally, commandOf }: ReplayRun): Readonly<Record<string, unknown>> {
+  const preview = previewOf(kubernetesVersion);
   const { lines, broken, unseen, replayed, same, sent, reused, withoutRule, leftOut, unknown, overdue, outage } = tally;
   return {
     apiVersion: 'webhook-cli.dev/v1alpha1',
@@ -34,6 +36,7 @@ export function replayDocument({ kubernetesVersion, complete, shard, tally, comm
     calls: { replayed, same, changed: replayed - same, reused, withoutRule, leftOut, unknown: pairsOf(unknown, 'reason') },
     webhooks: { sent, absent: pairsOf(tally.absent, 'name'), waits: { ...waitsOf(tally), overdue, buckets: tally.waits } },
     changes: groupsOf(tally).map(group => changeDocument(group, replayed, commandOf)),
+    ...(preview === undefined ? {} : { notes: [preview] }),
     hours: Object.entries(tally.hours)
       .sort(byKey)
       .map(([hour, counts]) => ({ hour: `${hour}:00:00Z`, ...counts })),
@@ -54,6 +57,12 @@ export function replayDocument({ kubernetesVersion, complete, shard, tally, comm
           },
         }),
   };
+}
+
+/** Returns what to say of a version that is not released; undefined for the others. */
+export function previewOf(kubernetesVersion: string): string | undefined {
+  const minor = minorOf(kubernetesVersion);
+  return minor === undefined ? undefined : previewNote(minor);
 }
 
 function changeDocument(

@@ -50,7 +50,7 @@ export function replayPage(run: ReplayRun, toolVersion: string): string {
         groupsOf(tally).map(group => section(group, run)),
         outagePart(run),
         unknownPart(tally),
-        footPart(tally),
+        footPart(run),
       ),
     ],
   });
@@ -152,13 +152,14 @@ function unknownPart({ unknown }: ReplayTally): Html | undefined {
   );
 }
 
-function footPart(tally: ReplayTally): Html {
+function footPart(run: ReplayRun): Html {
+  const { tally } = run;
   const broken = tally.broken.first.map(one => element('li', {}, `${placeWords(one)} ${one.reason}`));
   return element(
     'ul',
     { class: 'quiet' },
     omittedWords(tally).map(words => element('li', {}, words)),
     broken.length === 0 ? undefined : element('li', {}, element('ul', {}, broken)),
-    closingWords(tally).map(words => element('li', {}, words)),
+    closingWords(run).map(words => element('li', {}, words)),
   );
 }

@@ -35,7 +35,7 @@ export function replayText(run: ReplayRun, palette: Palette): string {
     ...(kinds === undefined ? [] : [`  ${kinds}`]),
     ...(absent === undefined ? [] : [palette.warning(printable(absent))]),
   ];
-  return `${[...head, ...groupsOf(tally).flatMap(group => ['', ...groupLines(group, run, palette)]), ...outageLines(run, palette), ...footLines(tally, palette)].join('\n')}\n`;
+  return `${[...head, ...groupsOf(tally).flatMap(group => ['', ...groupLines(group, run, palette)]), ...outageLines(run, palette), ...footLines(run, palette)].join('\n')}\n`;
 }
 
 /** Nothing was found out if no call was made, and little if nobody was asked about one: the state may lack what was to be tried. */
@@ -80,7 +80,8 @@ function outageLines({ tally: { outage } }: ReplayRun, palette: Palette): string
   ];
 }
 
-function footLines(tally: ReplayTally, palette: Palette): string[] {
+function footLines(run: ReplayRun, palette: Palette): string[] {
+  const { tally } = run;
   const unknown = byCount(tally.unknown);
   return [
     '',
@@ -88,6 +89,6 @@ function footLines(tally: ReplayTally, palette: Palette): string[] {
     ...unknown.map(([reason, count]) => `  ${numberWords(count)}  ${printable(reason)}`),
     ...omittedWords(tally),
     ...tally.broken.first.map(({ source, line, reason }) => `  ${palette.place(placeWords({ source, line }))}  ${reason}`),
-    ...closingWords(tally),
+    ...closingWords(run),
   ];
 }

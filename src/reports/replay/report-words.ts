@@ -2,7 +2,7 @@ import { counted } from '../../kubernetes/counted.js';
 import type { ChangeType } from '../../replay/outcome.js';
 import type { Group, OutageTally, ReplayTally, TallySample } from '../../replay/tally.js';
 import { printable } from '../printable.js';
-import { byCount, groupsOf, waitsOf } from './replay-document.js';
+import { byCount, groupsOf, previewOf, type ReplayRun, waitsOf } from './replay-document.js';
 
 /** Returns what the log contains: its time, and what became of its calls. */
 export function logWords({ lines, firstMs, lastMs, replayed, unknown, unseen }: ReplayTally): string {
@@ -75,9 +75,10 @@ export function outageWords({ calls, failed, unchecked }: OutageTally): string |
   return `of ${numberWords(calls)} calls, ${numberWords(failed)} would have failed and ${numberWords(unchecked)} would have passed unchecked`;
 }
 
-/** Returns how many reviews were sent, and how long calls waited for webhooks: a sentence each. */
-export function closingWords(tally: ReplayTally): readonly string[] {
-  return [sentWords(tally), waitingWords(tally)];
+/** Returns how many reviews were sent, how long calls waited for webhooks, and what to know of the version: a sentence each. */
+export function closingWords({ tally, kubernetesVersion }: Pick<ReplayRun, 'tally' | 'kubernetesVersion'>): readonly string[] {
+  const preview = previewOf(kubernetesVersion);
+  return [sentWords(tally), waitingWords(tally), ...(preview === undefined ? [] : [preview])];
 }
 
 function sentWords({ sent, reused }: ReplayTally): string {

@@ -35,7 +35,8 @@ export function replayReport(run: ReplayRun, format: ReplayFormat, { palette, to
 }
 
 /** Returns the report as Markdown, for a comment or the summary of a job. */
-function replayMarkdown({ tally, complete }: ReplayRun): string {
+function replayMarkdown(run: ReplayRun): string {
+  const { tally, complete } = run;
   const changed = tally.replayed - tally.same;
   const lines = [
     `## webhook-cli replay: ${numberWords(changed)} of ${numberWords(tally.replayed)} calls would change`,
@@ -65,7 +66,7 @@ function replayMarkdown({ tally, complete }: ReplayRun): string {
     '',
     ...omittedWords(tally).map(words => `- ${words}`),
     ...tally.broken.first.map(one => `  - ${cell(placeWords(one))} ${cell(one.reason)}`),
-    ...closingWords(tally).map(words => `- ${words}`),
+    ...closingWords(run).map(words => `- ${words}`),
   );
   return `${lines.join('\n')}\n`;
 }

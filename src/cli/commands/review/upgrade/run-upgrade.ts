@@ -4,7 +4,7 @@ import type { StepResult } from '../../../../client/run/step-result.js';
 import { readUnstructured } from '../../../../encoding/unstructured.js';
 import { mapAt, stringAt, type Value } from '../../../../go/value.js';
 import type { ClusterState } from '../../../../kubernetes/api-call.js';
-import type { KubernetesMinor } from '../../../../kubernetes/kubernetes-version.js';
+import { type KubernetesMinor, previewNote } from '../../../../kubernetes/kubernetes-version.js';
 import { printable } from '../../../../reports/printable.js';
 import { subjectOfReport } from '../../../../reports/text.js';
 import { minorOfFlag } from '../../../options/server-version.js';
@@ -210,11 +210,19 @@ function requestOf(body: string): Value | undefined {
 }
 
 function documentOf(from: KubernetesMinor, to: KubernetesMinor, differences: readonly VersionDifference[]): object {
-  return { apiVersion: 'webhook-cli.dev/v1alpha1', kind: 'UpgradeReport', from, to, differences };
+  const notes = previewNotes(from, to);
+  return { apiVersion: 'webhook-cli.dev/v1alpha1', kind: 'UpgradeReport', from, to, differences, ...(notes.length === 0 ? {} : { notes }) };
+}
+
+function previewNotes(...minors: readonly KubernetesMinor[]): string[] {
+  return minors.map(previewNote).filter(note => note !== undefined);
 }
 
 function upgradeText(from: KubernetesMinor, to: KubernetesMinor, differences: readonly VersionDifference[]): string {
-  if (differences.length === 0) return `${from} -> ${to}: no differences\n`;
+  const notes = previewNotes(from, to)
+    .map(note => `note: ${note}\n`)
+    .join('');
+  if (differences.length === 0) return `${from} -> ${to}: no differences\n${notes}`;
   const isOneCall = new Set(differences.map(({ call }) => call)).size === 1;
   const lines = differences.flatMap(({ call, at, from: before, to: after }) => [
     isOneCall || call === undefined ? at : `${call}: ${at}`,
@@ -222,5 +230,5 @@ function upgradeText(from: KubernetesMinor, to: KubernetesMinor, differences: re
     ...(after === undefined ? [] : [`  + ${after}`]),
   ]);
   const count = differences.length === 1 ? '1 difference' : `${differences.length} differences`;
-  return `${from} -> ${to}: ${count}\n${lines.join('\n')}\n`;
+  return `${from} -> ${to}: ${count}\n${lines.join('\n')}\n${notes}`;
 }
