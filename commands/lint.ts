@@ -17,6 +17,7 @@ export default class Lint extends BaseCommand {
 
   static override examples = [
     { description: 'Check a configuration', command: '<%= config.bin %> lint -f webhooks.yaml' },
+    { description: 'Explain CEL rules that are too expensive', command: '<%= config.bin %> lint -f definition.yaml --explain-cost' },
     { description: 'Check those of a cluster', command: '<%= config.bin %> lint --context staging' },
   ];
 
@@ -37,6 +38,9 @@ export default class Lint extends BaseCommand {
       multipleNonGreedy: true,
       helpValue: 'ID=off|info|warning|error',
       description: 'severity of the findings of a rule; repeatable',
+    }),
+    'explain-cost': Flags.boolean({
+      description: 'explain which sizes make a CEL rule too expensive, and print the limits that suffice',
     }),
     output: outputFlag(['text', 'json', 'sarif', 'github', 'gitlab']),
   };

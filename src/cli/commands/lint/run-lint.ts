@@ -2,6 +2,7 @@ import path from 'node:path';
 import { CliError, invalidFlag, type Location } from '../../../client/cli-error.js';
 import type { LocatedManifest } from '../../../client/manifests/manifests.js';
 import { nearest } from '../../../client/nearest.js';
+import { stringAt } from '../../../go/value.js';
 import type { ApiServer } from '../../../kubernetes/api-server.js';
 import { isDefinition } from '../../../kubernetes/definition-resources.js';
 import type { KubernetesMinor } from '../../../kubernetes/kubernetes-version.js';
@@ -31,6 +32,7 @@ export interface LintFlags extends ClusterFlags {
   readonly kubernetesVersion?: KubernetesMinor | undefined;
   readonly failOn?: string | undefined;
   readonly rule?: readonly string[] | undefined;
+  readonly explainCost?: boolean | undefined;
   readonly output?: string | undefined;
   readonly noColor?: boolean | undefined;
 }
@@ -50,7 +52,8 @@ export async function runLint({ state, ...given }: LintFlags, surroundings: Surr
   for (const warning of warnings) surroundings.stderr.write(`warning: ${printable(warning)}\n`);
   const errors = entries.filter(entry => entry instanceof CliError);
   const manifests = entries.filter((entry): entry is LocatedManifest => !(entry instanceof CliError));
-  const findings = await lintManifests(server, manifests, { levels, errors, now: surroundings.now() });
+  const costs = flags.explainCost === true ? await import('../../work/lint/cost/explain-cost.js') : undefined;
+  const findings = await lintManifests(server, manifests, { levels, errors, now: surroundings.now(), costs });
   surroundings.stdout.write(printed(findings, flags, surroundings));
   for (const error of errors) surroundings.stderr.write(`${sentenceOf(error)}\n`);
   if (errors.length > 0 && entries.length > 1) surroundings.stderr.write(`${entries.length} documents: ${errors.length} unusable\n`);
@@ -86,6 +89,11 @@ function isSeverity(word: string | undefined): word is Severity {
 const ownRules = [
   { id: 'api-refuses', reason: 'the API server refuses it', fix: 'see the message' },
   { id: 'api-warns', reason: 'the API server warns about it', fix: 'see the message' },
+  {
+    id: 'rule-cost',
+    reason: 'the API server estimates the cost of an expression with the largest values that the schema allows',
+    fix: 'limit the sizes of the values, or simplify the rule',
+  },
 ];
 
 /** Parses `--rule ID=LEVEL`; the last one applies. */
@@ -105,11 +113,19 @@ function levelsOf(assignments: readonly string[]): Map<string, Severity | 'off'>
   );
 }
 
+interface FindingsOptions {
+  readonly levels: ReadonlyMap<string, Severity | 'off'>;
+  readonly errors: CliError[];
+  readonly now: Date;
+  /** Undefined: costs are not explained. */
+  readonly costs: Pick<typeof import('../../work/lint/cost/explain-cost.js'), 'explainCosts'> | undefined;
+}
+
 /** Adds to `errors` what cannot be checked. Throws CliError when there is nothing to check and one reason for it. */
 async function lintManifests(
   server: ApiServer,
   manifests: readonly LocatedManifest[],
-  { levels, errors, now }: { readonly levels: ReadonlyMap<string, Severity | 'off'>; readonly errors: CliError[]; readonly now: Date },
+  { levels, errors, now, costs }: FindingsOptions,
 ): Promise<PlacedFinding[]> {
   const linted = manifests.filter(({ object }) => isConfiguration(object) || isPolicyObject(object) || isDefinition(object));
   const [only, second] = errors;
@@ -123,7 +139,15 @@ async function lintManifests(
       levelled(one, levels),
     );
     const own = found.filter(({ place }) => place.object === object);
-    placed.push(...[...refusals, ...own].map(({ finding, place }) => ({ ...finding, ...placeIn(locate(place.pointer)) })));
+    const name = stringAt(object, 'metadata', 'name');
+    const explained =
+      costs === undefined || !isDefinition(object) ? [] : costs.explainCosts(server, { name, place: { object, pointer: '' } });
+    placed.push(
+      ...[...refusals, ...explained.flatMap(one => levelled(one, levels)), ...own].map(({ finding, place }) => ({
+        ...finding,
+        ...placeIn(locate(place.pointer)),
+      })),
+    );
   }
   return placed;
 }

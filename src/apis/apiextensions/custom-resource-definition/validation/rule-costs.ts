@@ -15,10 +15,10 @@ interface ExpressionCost {
 }
 
 /** Max cost of one expression, for all values it is evaluated for. Source: validation.go StaticEstimatedCostLimit. */
-const expressionCostLimit = 10_000_000n;
+export const expressionCostLimit = 10_000_000n;
 
 /** Max cost of all rules in a schema. Source: validation.go StaticEstimatedCRDCostLimit. */
-const schemaCostLimit = 100_000_000n;
+export const schemaCostLimit = 100_000_000n;
 
 const mostNamed = 4;
 

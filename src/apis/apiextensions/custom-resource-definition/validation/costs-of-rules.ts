@@ -1,0 +1,41 @@
+import { estimatedRulesOf } from '../../../../apiserver/registry/custom/rules/estimated-rules.js';
+import { cappedProduct } from '../../../../cel/estimates/uint64.js';
+import { mapAt, type ValueMap } from '../../../../go/value.js';
+import type { ApiServer } from '../../../../kubernetes/api-server.js';
+import { itemsContext, otherMembersContext, propertyContext, type RuleContext, rootContext, typeInfoOf } from './rule-context.js';
+
+/** Max costs of the expressions of one rule, for all values in one object that it is evaluated for. */
+export interface CostsOfRule {
+  readonly rule: bigint;
+  /** A messageExpression is counted once; undefined without one that compiles. */
+  readonly messageExpression: bigint | undefined;
+}
+
+/**
+ * Returns the costs of the rules at a place of the schema of whole objects: `['properties', 'spec', 'items']`. Empty where no type is
+ * declared. Source: apiextensions-apiserver validation.go ValidateCustomResourceDefinitionOpenAPISchema, getExpressionCost.
+ */
+export function costsOfRulesAt(server: ApiServer, schema: ValueMap, steps: readonly string[]): CostsOfRule[] {
+  const context = contextAt(rootContext(server, schema), steps);
+  const info = context && typeInfoOf(context);
+  if (context === undefined || info?.declared === undefined) return [];
+  return estimatedRulesOf(server, info.schema, info.declared).map(({ cost, messageCost, mostInRequest }) => ({
+    rule: cappedProduct(cost, context.cardinality ?? mostInRequest),
+    messageExpression: messageCost,
+  }));
+}
+
+function contextAt(root: RuleContext, steps: readonly string[]): RuleContext | undefined {
+  let context: RuleContext | undefined = root;
+  for (let i = 0; i < steps.length && context !== undefined; i++) {
+    const [step, { schema }]: [string | undefined, RuleContext] = [steps[i], context];
+    if (step === 'items') context = itemsContext(context, schema.get('items'));
+    else if (step === 'additionalProperties') context = otherMembersContext(context, schema.get('additionalProperties'));
+    else {
+      const name: string = steps[++i] ?? '';
+      const property = mapAt(schema, 'properties')?.get(name);
+      context = property === undefined ? undefined : propertyContext(context, name, property);
+    }
+  }
+  return context;
+}
