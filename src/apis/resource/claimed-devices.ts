@@ -114,7 +114,7 @@ export function checkSelectors(selectors: FieldPath): void {
     const expression = cel.child('expression');
     if (!cel.isSet()) cel.required();
     else if (Buffer.byteLength(expression.text()) > 10_240) expression.tooLong(10_240);
-    else expression.errors.push(...expressionErrors(expression));
+    else expression.add(expressionErrors(expression));
   });
 }
 

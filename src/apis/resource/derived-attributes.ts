@@ -52,6 +52,6 @@ function checkExpression(expression: FieldPath): bigint {
   }
   const { compilation, cost } = compiledDerivedAttribute(expression.server, text);
   if (cost > costLimit) expression.errors.push(forbiddenField(expression.path, 'too complex, exceeds cost limit'));
-  else expression.errors.push(...compilationErrors(compilation, text, expression.path));
+  else expression.add(compilationErrors(compilation, text, expression.path));
   return cost;
 }

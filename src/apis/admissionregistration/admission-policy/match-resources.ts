@@ -8,7 +8,7 @@ import { webhookRuleErrors } from '../webhook-configuration/webhook-rule.js';
 
 /** Validates a required value that must be one of a few. */
 export function checkWord(field: FieldPath, choices: readonly string[]): void {
-  if (field.isSet()) field.errors.push(...notOneOf(choices, field.value, field.path));
+  if (field.isSet()) field.add(notOneOf(choices, field.value, field.path));
   else field.required();
 }
 
@@ -17,7 +17,7 @@ export function checkMatchResources(match: FieldPath): void {
   checkWord(match.child('matchPolicy'), ['Equivalent', 'Exact']);
   for (const name of ['namespaceSelector', 'objectSelector']) {
     const selector = match.child(name);
-    if (selector.isSet()) selector.errors.push(...labelSelectorErrors(match.server, selector.value, selector.path));
+    if (selector.isSet()) selector.add(labelSelectorErrors(match.server, selector.value, selector.path));
     else selector.required();
   }
   for (const list of ['resourceRules', 'excludeResourceRules']) for (const rule of match.items(list)) checkRule(rule);
@@ -30,7 +30,7 @@ function checkRule(rule: FieldPath): void {
     if (seen.has(name.text())) name.duplicate();
     seen.add(name.text());
   }
-  rule.errors.push(...webhookRuleErrors(rule.value ?? null, rule.path));
+  rule.add(webhookRuleErrors(rule.value ?? null, rule.path));
 }
 
 const mutatedOperations = ['*', 'CONNECT', 'CREATE', 'UPDATE'];
@@ -73,7 +73,7 @@ function checkParamRef(reference: FieldPath): void {
   const message = 'name and selector are mutually exclusive';
   if (isNamed) name.invalidEach(pathSegmentProblems(name.text()));
   if (isNamed && selector.isSet()) name.forbidden(message);
-  if (selector.isSet()) selector.errors.push(...labelSelectorErrors(reference.server, selector.value, selector.path));
+  if (selector.isSet()) selector.add(labelSelectorErrors(reference.server, selector.value, selector.path));
   if (isNamed && selector.isSet()) selector.forbidden(message);
   if (!isNamed && !selector.isSet()) reference.required('one of name or selector must be specified');
   if (action.text() === '') action.required();
@@ -93,7 +93,7 @@ export function checkBindingSpec(spec: FieldPath): void {
 export function checkActions(actions: FieldPath): void {
   const seen = new Set<string>();
   for (const action of actions.items()) {
-    action.errors.push(...notOneOf(['Audit', 'Deny', 'Warn'], action.value, action.path));
+    action.add(notOneOf(['Audit', 'Deny', 'Warn'], action.value, action.path));
     if (seen.has(action.text())) action.duplicate({ rawJson: goString(action.text()) });
     seen.add(action.text());
   }

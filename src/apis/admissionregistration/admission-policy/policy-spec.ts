@@ -35,7 +35,7 @@ export function checkConditions(spec: FieldPath, old: FieldPath | undefined): vo
   const compile = (expression: string) =>
     compiler.compile({ expression, comesTo: 'condition', hasParams: spec.child('paramKind').isSet(), hasAuthorizer: true });
   const conditions = spec.child('matchConditions');
-  conditions.errors.push(...matchConditionErrors(spec.server, listAt(conditions.value), conditions.path, compile));
+  conditions.add(matchConditionErrors(spec.server, listAt(conditions.value), conditions.path, compile));
 }
 
 /** Compiles an expression and reports its errors at a field. */
@@ -59,13 +59,13 @@ export function checkVariables(spec: FieldPath, hasVariables: boolean): Expressi
     }
     const text = expression.text();
     const declared = compiler.declare(name.text(), { expression: text, comesTo: 'anything', hasParams, hasAuthorizer: true });
-    expression.errors.push(...compilationErrors(declared, text, expression.path));
+    expression.add(compilationErrors(declared, text, expression.path));
   }
   return {
     check: (field, expression, comesTo) => {
       // Messages have no authorizer.
       const compiled = compiler.compile({ expression, comesTo, hasParams, hasAuthorizer: comesTo !== 'message' });
-      field.errors.push(...compilationErrors(compiled, field.text(), field.path));
+      field.add(compilationErrors(compiled, field.text(), field.path));
     },
   };
 }

@@ -47,7 +47,7 @@ function checkValidation(validation: FieldPath, { check }: Expressions): void {
   if (message.text() !== '' && trimmed === '') message.invalid('must be non-empty if specified');
   else if (/[\n\r]/.test(trimmed)) message.invalid('must not contain line breaks');
   const reason = validation.child('reason');
-  reason.errors.push(...notOneOf(reasons, reason.value, reason.path));
+  reason.add(notOneOf(reasons, reason.value, reason.path));
 }
 
 const mostAnnotations = 20;

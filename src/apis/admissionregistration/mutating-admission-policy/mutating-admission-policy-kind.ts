@@ -22,7 +22,7 @@ function checkMutating(policy: FieldPath, old?: FieldPath): void {
   for (const mutation of spec.items('mutations')) checkMutation(mutation, expressions);
   const reinvocation = spec.child('reinvocationPolicy');
   if (reinvocation.text() === '') reinvocation.required();
-  else reinvocation.errors.push(...notOneOf(['IfNeeded', 'Never'], reinvocation.value, reinvocation.path));
+  else reinvocation.add(notOneOf(['IfNeeded', 'Never'], reinvocation.value, reinvocation.path));
 }
 
 const patches = { JSONPatch: 'jsonPatch', ApplyConfiguration: 'applyConfiguration' } as const;
@@ -32,7 +32,7 @@ function checkMutation(mutation: FieldPath, { check }: Expressions): void {
   const type = mutation.child('patchType');
   const own = Object.entries(patches).find(([name]) => name === type.text());
   if (type.text() === '') type.required();
-  else if (own === undefined) type.errors.push(...notOneOf(['ApplyConfiguration', 'JSONPatch'], type.value, type.path));
+  else if (own === undefined) type.add(notOneOf(['ApplyConfiguration', 'JSONPatch'], type.value, type.path));
   if (own === undefined) return;
   const [name, member] = own;
   const patch = mutation.child(member);

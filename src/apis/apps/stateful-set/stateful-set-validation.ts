@@ -80,7 +80,7 @@ function checkStatefulTemplate(spec: FieldPath): void {
   // All of this was already validated; here the paths omit the metadata.
   const metadata = template.child('metadata').shownAt(template.path);
   checkLabels(metadata.child('labels'));
-  metadata.errors.push(...annotationErrors(spec.server, metadata.child('annotations').members(), `${metadata.path}.annotations`));
+  metadata.add(annotationErrors(spec.server, metadata.child('annotations').members(), `${metadata.path}.annotations`));
   checkPodAnnotations(metadata.child('annotations'), template.child('spec'));
 }
 

@@ -54,10 +54,9 @@ function checkGenerated(job: FieldPath): void {
   ] as const;
   const labels = job.child('spec', 'template', 'metadata', 'labels');
   for (const [key, value] of expected) {
-    const found = labels.child(key);
-    const field: FieldPath = found.shownAt(`${labels.path}[${key}]`);
-    if (!found.isSet()) field.required(`must be '${value}'`);
-    else if (found.text() !== value) field.invalid(sortedJson(labels), `must be '${value}'`);
+    const label = labels.key(key);
+    if (!label.isSet()) label.required(`must be '${value}'`);
+    else if (label.text() !== value) label.invalid(sortedJson(labels), `must be '${value}'`);
   }
   const generated = new Map(expected.map(([key, value]) => [key, value] as const));
   const probe = FieldPath.root(job.server, new Map([['template', new Map([['metadata', new Map([['labels', generated]])]])]]));

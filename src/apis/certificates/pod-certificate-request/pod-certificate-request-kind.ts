@@ -88,8 +88,7 @@ function checkKey(spec: FieldPath): void {
   }
   const problem = keyProblem(der, key.text());
   if (problem !== undefined) key.invalid(problem.shown ?? key.text(), problem.why);
-  else if (!isSignedBy(der, spec.text('podUID'), signature))
-    proof.errors.push(invalidValue(proof.path, undefined, 'could not verify proof-of-possession signature'));
+  else if (!isSignedBy(der, spec.text('podUID'), signature)) proof.invalidWithoutValue('could not verify proof-of-possession signature');
 }
 
 interface KeyProblem {

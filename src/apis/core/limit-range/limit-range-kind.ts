@@ -60,7 +60,10 @@ function checkAmounts(limit: FieldPath, resource: string, type: string): void {
   const exceeds = (a: string | undefined, b: string | undefined): boolean =>
     a !== undefined && b !== undefined && compareQuantities(a, b) > 0;
   const refuse = (list: string, message: string, value: string | undefined): void =>
-    limit.shownAt(`${limit.path}.${list}[${resource}]`).invalid(value ?? '', message);
+    limit
+      .child(list)
+      .key(resource)
+      .invalid(value ?? '', message);
   const [min, max, initial, request] = [amount('min'), amount('max'), amount('default'), amount('defaultRequest')];
   if (exceeds(min, max)) refuse('min', `min value ${min} is greater than max value ${max}`, min);
   if (exceeds(min, request)) refuse('defaultRequest', `min value ${min} is greater than default request value ${request}`, request);

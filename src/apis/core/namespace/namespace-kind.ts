@@ -40,7 +40,7 @@ const namespaceStatus: readonly UpdateStep[] = [
   'changes',
   namespace => {
     const going = namespace.text('metadata', 'deletionTimestamp') !== '';
-    const phase: FieldPath = namespace.child('status', 'phase').shownAt('status.Phase');
+    const phase = namespace.child('status', 'phase').shownAt('status.Phase');
     const wanted = going ? 'Terminating' : 'Active';
     if (phase.text() !== wanted) phase.invalid(`may only be '${wanted}' if \`deletionTimestamp\` is ${going ? 'not ' : ''}empty`);
   },

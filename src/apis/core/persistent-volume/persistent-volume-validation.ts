@@ -108,7 +108,7 @@ function checkSources(spec: FieldPath): void {
     const source = spec.child(name);
     if (!source.isSet()) continue;
     count += 1;
-    if (count > 1 && name !== 'flexVolume') source.shownAt(`${spec.path}.${surplus}`).forbidden('may not specify more than 1 volume type');
+    if (count > 1 && name !== 'flexVolume') spec.child(surplus).forbidden('may not specify more than 1 volume type');
     else checkSource(source.shownAt(`${spec.path}.${shown}`), name, spec);
   }
   if (count === 0) spec.required('must specify a volume type');

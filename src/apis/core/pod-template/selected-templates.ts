@@ -33,7 +33,7 @@ export function sortedJson(labels: FieldPath): { readonly rawJson: string } {
 
 /** Reports whether a selector is usable, that is, has no unknown operator. */
 export function isUsableSelector(selector: FieldPath): boolean {
-  const copy: FieldPath = selector.withOwnErrors();
+  const copy = selector.withOwnErrors();
   checkLabelSelector(copy);
   return copy.errors.length === 0;
 }

@@ -52,7 +52,7 @@ function checkService(service: FieldPath): void {
 }
 
 function checkType(spec: FieldPath, type: string): void {
-  const first: FieldPath = spec
+  const first = spec
     .child('clusterIPs')
     .shownAt(`${spec.child('clusterIPs').path}[0]`)
     .withValue('None');
@@ -121,7 +121,7 @@ function checkPortClashes(spec: FieldPath, type: string): void {
 const rangesAnnotation = 'service.beta.kubernetes.io/load-balancer-source-ranges';
 
 function checkSourceRanges(service: FieldPath, type: string): void {
-  const ranges: FieldPath = service.child('spec', 'loadBalancerSourceRanges').shownAt('spec.LoadBalancerSourceRanges');
+  const ranges = service.child('spec', 'loadBalancerSourceRanges').shownAt('spec.LoadBalancerSourceRanges');
   const message = "may only be used when `type` is 'LoadBalancer'";
   if (ranges.length() > 0) {
     if (type !== 'LoadBalancer') ranges.forbidden(message);

@@ -85,7 +85,7 @@ function checkSliceEndpoint(endpoint: FieldPath, type: string): void {
 
 function checkSliceAddress(address: FieldPath, list: FieldPath, type: string): void {
   if (type !== 'IPv4' && type !== 'IPv6') {
-    if (type === 'FQDN') address.errors.push(...domainNameErrors(address.path, address.text()));
+    if (type === 'FQDN') address.add(domainNameErrors(address.path, address.text()));
     return;
   }
   const before = address.errors.length;

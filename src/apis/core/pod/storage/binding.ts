@@ -85,7 +85,7 @@ function checkMergedAnnotations(pod: ValueMap, binding: ValueMap, server: ApiSer
   if (!server.since('v1.38') || annotations === undefined || annotations.size === 0) return;
   const changed = FieldPath.root(server, withAnnotations(pod, annotations));
   checkAnnotationChanges(changed, FieldPath.root(server, pod));
-  changed.errors.push(...annotationsSizeErrors(changed.child('metadata', 'annotations').members(), 'metadata.annotations'));
+  changed.add(annotationsSizeErrors(changed.child('metadata', 'annotations').members(), 'metadata.annotations'));
   if (changed.errors.length > 0) throw invalid({ group: '', kind: 'Binding' }, '', changed.errors);
 }
 

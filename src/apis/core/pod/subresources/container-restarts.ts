@@ -28,7 +28,7 @@ function checkStates(statuses: FieldPath, before: FieldPath, restarts: (name: st
     const name = stored.text('name');
     const now = statuses.items().find(status => status.text('name') === name && !status.child('state').has('terminated'));
     if (now !== undefined && !restarts(name, ended.number('exitCode')))
-      statuses.shownAt(`${statuses.path}[${index}].state`).forbidden('may not be transitioned to non-terminated state');
+      statuses.index(index).child('state').forbidden('may not be transitioned to non-terminated state');
   }
 }
 

@@ -64,7 +64,7 @@ function checkFieldRequirement(requirement: FieldPath): void {
 function checkPodTerm(term: FieldPath): void {
   checkLabelSelector(term.child('labelSelector'));
   checkLabelSelector(term.child('namespaceSelector'));
-  for (const name of term.child('namespaces').texts()) term.shownAt(`${term.path}.namespace`).invalidEach(name, dns1123LabelProblems(name));
+  for (const name of term.child('namespaces').texts()) term.child('namespace').invalidEach(name, dns1123LabelProblems(name));
   checkMatchLabelKeys(term);
   const key = term.child('topologyKey');
   if (key.text() === '') key.required('can not be empty');
@@ -84,8 +84,7 @@ export function checkMatchLabelKeys(term: FieldPath): void {
   for (const expression of selector.items('matchExpressions')) {
     const key = expression.text('key');
     const index = match.texts().lastIndexOf(key);
-    if (index >= 0 && known.has(key))
-      term.shownAt(`${term.path}[${index}]`).invalid(key, 'exists in both matchLabelKeys and labelSelector');
+    if (index >= 0 && known.has(key)) term.index(index).invalid(key, 'exists in both matchLabelKeys and labelSelector');
     known.add(key);
   }
   const others = new Set(mismatch.texts());

@@ -33,7 +33,7 @@ export function checkAccessModes(modes: FieldPath): void {
 
 function checkStorage(spec: FieldPath): void {
   const shown = spec.child('resources').key('storage');
-  const amount: FieldPath = shown.withValue(spec.child('resources', 'requests', 'storage').value);
+  const amount = shown.withValue(spec.child('resources', 'requests', 'storage').value);
   if (!amount.isSet()) amount.required();
   else if (quantitySign(amount.text()) <= 0) amount.invalid('must be greater than zero');
 }

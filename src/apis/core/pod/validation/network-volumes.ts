@@ -76,7 +76,7 @@ export function checkFlexOptions(source: FieldPath): void {
   for (const key of source.child('options').members().keys()) {
     const domain = (key.split('/')[0] ?? '').toLowerCase();
     if (['kubernetes.io', 'k8s.io'].some(name => `.${domain}`.endsWith(`.${name}`)))
-      source.shownAt(`${source.path}.options[${key}]`).invalid(key, 'kubernetes.io and k8s.io namespaces are reserved');
+      source.child('options').key(key).invalid(key, 'kubernetes.io and k8s.io namespaces are reserved');
   }
 }
 

@@ -68,7 +68,7 @@ export function checkHostUsers(spec: FieldPath): void {
     ['hostPID', 'HostPID'],
     ['hostIPC', 'HostIPC'],
   ] as const)
-    if (spec.flag(name)) spec.shownAt(`${spec.path}.${shown}`).forbidden(message);
+    if (spec.flag(name)) spec.child(shown).forbidden(message);
   for (const list of ['initContainers', 'containers', 'ephemeralContainers'])
     for (const container of spec.items(list))
       if (container.child('volumeDevices').length() > 0) container.child('volumeDevices').forbidden(message);

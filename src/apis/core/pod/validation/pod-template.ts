@@ -10,7 +10,7 @@ export function checkPodTemplate(template: FieldPath): void {
   const [labels, annotations] = ['labels', 'annotations'].map(name => template.child('metadata', name).shownAt(`${template.path}.${name}`));
   if (labels === undefined || annotations === undefined) return;
   checkLabels(labels);
-  template.errors.push(...annotationErrors(template.server, annotations.members(), annotations.path));
+  template.add(annotationErrors(template.server, annotations.members(), annotations.path));
   checkPodAnnotations(annotations, spec);
   checkPodSpec(spec, { isPod: false, podName: '', annotations });
   checkProfilesMatch(annotations, spec);

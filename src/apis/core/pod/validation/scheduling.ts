@@ -59,7 +59,7 @@ function spreadOf(constraint: FieldPath): string {
 
 function addRepeated(constraint: FieldPath): void {
   const value = `{${constraint.text('topologyKey')}, ${constraint.text('whenUnsatisfiable')}}`;
-  constraint.shownAt(`${constraint.path}.{topologyKey, whenUnsatisfiable}`).duplicate(value);
+  constraint.child('{topologyKey, whenUnsatisfiable}').duplicate(value);
 }
 
 function checkMinDomains(domains: FieldPath, action: string): void {

@@ -65,7 +65,7 @@ function checkSubPaths(mount: FieldPath, list: FieldPath): void {
 }
 
 function checkPropagation(mount: FieldPath, { container, list }: { readonly container: FieldPath; readonly list: FieldPath }): void {
-  const propagation: FieldPath = mount.child('mountPropagation').shownAt(`${list.path}.mountPropagation`);
+  const propagation = mount.child('mountPropagation').shownAt(`${list.path}.mountPropagation`);
   if (!propagation.isSet()) return;
   const known = ['Bidirectional', 'HostToContainer', 'None'];
   if (!known.includes(propagation.text())) propagation.notSupported(known);
@@ -74,7 +74,7 @@ function checkPropagation(mount: FieldPath, { container, list }: { readonly cont
 }
 
 function checkRecursiveReadOnly(mount: FieldPath, list: FieldPath): void {
-  const recursive: FieldPath = mount.child('recursiveReadOnly').shownAt(`${list.path}.recursiveReadOnly`);
+  const recursive = mount.child('recursiveReadOnly').shownAt(`${list.path}.recursiveReadOnly`);
   if (!recursive.isSet() || recursive.text() === 'Disabled') return;
   if (!['Enabled', 'IfPossible'].includes(recursive.text())) {
     recursive.notSupported(['Disabled', 'Enabled', 'IfPossible']);

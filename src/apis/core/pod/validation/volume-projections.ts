@@ -51,7 +51,7 @@ function checkToken(token: FieldPath, _take: TakePath, volume: FieldPath): void 
   const expiration = token.child('expirationSeconds');
   if (expiration.number() < 600n) expiration.invalid(expiration.number(), 'may not specify a duration less than 10 minutes');
   if (expiration.number() > 1n << 32n) expiration.invalid('may not specify a duration larger than 2^32 seconds');
-  const path: FieldPath = token.child('path').shownAt(`${volume.path}.path`);
+  const path = token.child('path').shownAt(`${volume.path}.path`);
   if (path.text() === '') path.required();
   else checkNonReservedPath(path);
 }

@@ -111,7 +111,7 @@ function checkCsi(source: FieldPath): void {
   const secret = source.child('nodePublishSecretRef');
   if (!secret.isSet()) return;
   if (secret.text('name') === '') secret.child('name').required();
-  else source.shownAt(`${source.path}.name`).invalidEach(secret.text('name'), dns1123SubdomainProblems(secret.text('name')));
+  else source.child('name').invalidEach(secret.text('name'), dns1123SubdomainProblems(secret.text('name')));
 }
 
 /** Validates the name of a CSI driver. Source: ValidateCSIDriverName. */
@@ -137,7 +137,7 @@ function checkEphemeral(source: FieldPath): void {
     return;
   }
   const metadata = template.child('metadata');
-  template.errors.push(...annotationErrors(source.server, metadata.child('annotations').members(), `${metadata.path}.annotations`));
+  template.add(annotationErrors(source.server, metadata.child('annotations').members(), `${metadata.path}.annotations`));
   checkLabels(metadata.child('labels'));
   checkTemplateMeta(metadata);
   checkClaimSpec(template.child('spec'));

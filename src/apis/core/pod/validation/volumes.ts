@@ -12,7 +12,7 @@ export function checkVolumes(volumes: FieldPath, context: Pick<PodContext, 'podN
   const created = new Set(podName === '' ? [] : items.filter(v => v.has('ephemeral')).map(v => `${podName}-${v.text('name')}`));
   const fine = new Map<string, FieldPath>();
   for (const volume of items) {
-    const own: FieldPath = volume.withOwnErrors();
+    const own = volume.withOwnErrors();
     checkSources(own, context);
     const name = own.child('name');
     if (name.text() === '') name.required();
@@ -67,7 +67,7 @@ function checkSources(volume: FieldPath, context: Pick<PodContext, 'podName' | '
   let count = volume.has('emptyDir') ? 1 : 0;
   for (const [kind, shown = kind] of sources) {
     if (!volume.has(kind)) continue;
-    if (count > 0) volume.shownAt(`${volume.path}.${shown}`).forbidden('may not specify more than 1 volume type');
+    if (count > 0) volume.child(shown).forbidden('may not specify more than 1 volume type');
     else
       checkVolumeSource(
         volume.child(kind).shownAt(`${volume.path}.${kind === 'gcePersistentDisk' ? 'persistentDisk' : kind}`),
