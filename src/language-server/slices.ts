@@ -14,13 +14,13 @@ export class Slices {
   /** Lets messages be handled if the slice is over. */
   async pause(): Promise<void> {
     if (this.#clockMs() - this.#since <= sliceMs) return;
-    await nextTurn();
+    await waitForTurn();
     this.#since = this.#clockMs();
   }
 }
 
 /** Resolves after the messages that have arrived are handled. */
-export function nextTurn(): Promise<void> {
+export function waitForTurn(): Promise<void> {
   return new Promise(resolve => {
     setImmediate(resolve);
   });

@@ -223,12 +223,12 @@ async function answerResource(request: Incoming, user: UserInfo, { cluster, audi
   if (answer.status >= 400) auditing.json = answer.body;
   else if (auditing.audited?.wantsResponse === true && form.format !== 'json')
     auditing.json = jsonOf(renderedAs({ ...form, format: 'json' }));
-  const takeOver = answer.status === 101 ? await portForwardAt(call.path, cluster) : undefined;
+  const takeOver = answer.status === 101 ? await openPortForward(call.path, cluster) : undefined;
   return { ...reply, headers: [...reply.headers, ...extra], takeOver };
 }
 
 /** Returns what serves the ports of an admitted request for a stream; undefined for other streams, and where nothing is forwarded. */
-async function portForwardAt(path: string, { forwards, server }: Cluster): Promise<HttpReply['takeOver']> {
+async function openPortForward(path: string, { forwards, server }: Cluster): Promise<HttpReply['takeOver']> {
   if (forwards === undefined) return undefined;
   const { forwardedPorts } = await import('./port-forward/forwarded-ports.js');
   const { servePortForward } = await import('./port-forward/serve-port-forward.js');

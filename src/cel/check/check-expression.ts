@@ -10,14 +10,14 @@ import { checkIdent, checkSelect } from './check-names.js';
 import { checkStruct } from './check-struct.js';
 import { type Checker, type CheckerEnvironment, check, getType, issueAt, type Reference, setType } from './checker.js';
 
-export interface CheckedExpression {
+export interface TypedExpression {
   readonly issues: Issues;
   readonly types: ReadonlyMap<number, Type>;
   readonly references: ReadonlyMap<number, Reference>;
 }
 
 /** Infers the type of every node and resolves names. Source: cel-go checker/checker.go. */
-export function checkExpression(expr: Expr, factory: ExprFactory, environment: CheckerEnvironment): CheckedExpression {
+export function checkExpression(expr: Expr, factory: ExprFactory, environment: CheckerEnvironment): TypedExpression {
   const checker: Checker = {
     checkNode,
     environment,

@@ -7,7 +7,7 @@ import { extensionKind } from '../values/extension.js';
 import { textInside } from '../values/found.js';
 import { BOOL, INT, opaqueType, STRING } from '../values/type.js';
 import { type CelError, type CelValue, celError, type ExtensionValue, noSuchOverload } from '../values/value.js';
-import { addressOf, addressValue, IP, toAddress } from './ip.js';
+import { addressValue, celAddressOf, IP, toAddress } from './ip.js';
 
 /** Type of networks. */
 export const CIDR = opaqueType('net.CIDR');
@@ -132,7 +132,7 @@ function withNetwork(value: CelValue, use: (network: Prefix) => CelValue): CelVa
 function containsIP(cidr: CelValue, ip: CelValue): CelValue {
   const network = networks.contentOf(cidr);
   if (network === undefined) return noSuchOverload(ip);
-  const address = addressOf(ip);
+  const address = celAddressOf(ip);
   return address === undefined ? noSuchOverload(cidr) : containsAddress(network, address);
 }
 

@@ -58,7 +58,7 @@ export function addressValue(address: Ipv6Address): ExtensionValue {
 }
 
 /** The address of a value. */
-export function addressOf(value: CelValue): Ipv6Address | undefined {
+export function celAddressOf(value: CelValue): Ipv6Address | undefined {
   return addresses.contentOf(value);
 }
 
@@ -82,7 +82,7 @@ function parsedAddress(text: string): Ipv6Address | CelError {
 }
 
 function withAddress(value: CelValue, use: (address: Ipv6Address) => CelValue): CelValue {
-  const address = addressOf(value);
+  const address = celAddressOf(value);
   return address === undefined ? noSuchOverload(value) : use(address);
 }
 

@@ -1,6 +1,6 @@
 import { binary, type FunctionDeclaration, fn, memberDeclaration, unary } from '../check/declarations.js';
 import { add } from '../values/arithmetic.js';
-import { compareValues } from '../values/compare.js';
+import { compareCelValues } from '../values/compare.js';
 import { equalTo } from '../values/equality.js';
 import { foundItemsOf } from '../values/found.js';
 import { mapKeys } from '../values/maps.js';
@@ -117,7 +117,7 @@ function isSorted(list: CelValue): CelValue {
   let previous: CelValue | undefined;
   for (const item of iterated(list) ?? []) {
     if (!hasTrait(item, traits.comparer)) return noSuchOverload(item);
-    if (previous !== undefined && compareValues(previous, item) === 1) return false;
+    if (previous !== undefined && compareCelValues(previous, item) === 1) return false;
     previous = item;
   }
   return iterated(list) === undefined ? noSuchOverload(list) : true;
@@ -139,7 +139,7 @@ function extreme(list: CelValue, name: string, preferred: number): CelValue {
   let best: CelValue | undefined;
   for (const item of iterated(list) ?? []) {
     if (!hasTrait(item, traits.comparer)) return noSuchOverload(item);
-    if (best === undefined || compareValues(best, item) === preferred) best = item;
+    if (best === undefined || compareCelValues(best, item) === preferred) best = item;
   }
   return iterated(list) === undefined ? noSuchOverload(list) : (best ?? celError(`${name} called on empty list`));
 }

@@ -1,5 +1,5 @@
 import { binary, type FunctionDeclaration, fn, memberDeclaration, overload, unary, variadic } from '../check/declarations.js';
-import { compareValues } from '../values/compare.js';
+import { compareCelValues } from '../values/compare.js';
 import { equalTo } from '../values/equality.js';
 import { foundItemsOf, itemAt } from '../values/found.js';
 import {
@@ -131,11 +131,12 @@ function sortBy(list: CelValue, keys: CelValue): CelValue {
   }
   if (length === 0) return list;
   const first = itemAt(keys, 0);
-  if (typeof compareValues(first, first) !== 'number' && !(typeof first === 'number')) return celError('list elements must be comparable');
+  if (typeof compareCelValues(first, first) !== 'number' && !(typeof first === 'number'))
+    return celError('list elements must be comparable');
   const sorted = foundItemsOf(keys).map((key, i) => ({ key, i }));
   if (length > 1 && sorted.some(({ key }) => celTypeOf(key) !== celTypeOf(first))) return celError('list elements must have the same type');
   sorted.sort((a, b) => {
-    const order = compareValues(a.key, b.key);
+    const order = compareCelValues(a.key, b.key);
     return typeof order === 'number' ? order : 0;
   });
   return celListOf(sorted.map(({ i }) => itemAt(list, i)));

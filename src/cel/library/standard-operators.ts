@@ -1,7 +1,7 @@
 import { binary, type FunctionDeclaration, fn, type Overload, overload, unary } from '../check/declarations.js';
 import { operators } from '../syntax/operators.js';
 import { add, divide, modulo, multiply, negate, subtract } from '../values/arithmetic.js';
-import { compareValues } from '../values/compare.js';
+import { compareCelValues } from '../values/compare.js';
 import { listContains } from '../values/equality.js';
 import { findInMap } from '../values/maps.js';
 import { goTypeOfCel } from '../values/printed.js';
@@ -115,7 +115,7 @@ function arithmetic(
 
 function comparison(name: string, prefix: string, holds: (order: number) => boolean): FunctionDeclaration {
   const implementation = binary((a, b) => {
-    const order = compareValues(a, b);
+    const order = compareCelValues(a, b);
     return typeof order === 'number' ? holds(order) : order;
   });
   const overloads = comparable.map(([suffix, left, right]) => overload(`${prefix}_${suffix}`, [left, right], BOOL));

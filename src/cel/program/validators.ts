@@ -1,4 +1,4 @@
-import type { CheckedExpression } from '../check/check-expression.js';
+import type { TypedExpression } from '../check/check-expression.js';
 import { type Clause, type FormatFailure, parseFormat } from '../library/format-parser.js';
 import { unsuitable } from '../library/string-format.js';
 import { type CallNode, childrenOf, type Expr } from '../syntax/ast.js';
@@ -15,7 +15,7 @@ import { type CelValue, isError } from '../values/value.js';
  * without other issues. Throws GoPanic for an optional element of type dyn. Source: cel-go cel/validator.go, ext/formatting.go; apiserver
  * pkg/cel/environment/base.go.
  */
-export function validateLiterals(expr: Expr, factory: ExprFactory, { types }: CheckedExpression): Issues {
+export function validateLiterals(expr: Expr, factory: ExprFactory, { types }: TypedExpression): Issues {
   const validation: Validation = { factory, types, issues: newIssues() };
   const nodes = nodesOf(expr, false);
   for (const name of literalChecks.keys()) for (const { expr: call } of nodes) checkLiteralArgument(validation, name, call);

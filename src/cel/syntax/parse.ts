@@ -6,7 +6,7 @@ import { type Issues, newIssues, reportIssue } from './issues.js';
 import type { Macro } from './macros.js';
 import { recognize } from './recognizer.js';
 import { type CelSource, locationAt, noLocation } from './source.js';
-import { streamOf } from './token-stream.js';
+import { tokenStreamOf } from './token-stream.js';
 
 /** A syntax tree with node positions, or the issues. */
 export type Parsed =
@@ -52,7 +52,7 @@ function parseWithin(factory: ExprFactory, { macros, celGo }: Dialect, issues: I
   };
   const giveUp = (message: string) => reportIssue(issues, noLocation, message);
   try {
-    const stream = streamOf(source, (offset, text) => syntaxError(offset, `token recognition error at: '${text}'`));
+    const stream = tokenStreamOf(source, (offset, text) => syntaxError(offset, `token recognition error at: '${text}'`));
     const tree = recognize(stream, { syntaxError, giveUp });
     if (tree === undefined) return undefined;
     const byKey = new Map(macros.map(macro => [macroKey(macro.name, macro.argCount, macro.receiver), macro]));

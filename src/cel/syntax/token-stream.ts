@@ -16,7 +16,7 @@ export interface TokenStream {
 }
 
 /** A stream at its first token that is neither white space nor a comment. */
-export function streamOf(source: CelSource, unrecognized: TokenStream['unrecognized']): TokenStream {
+export function tokenStreamOf(source: CelSource, unrecognized: TokenStream['unrecognized']): TokenStream {
   return { source, tokens: [], visible: [], index: 0, scannedTo: 0, unrecognized };
 }
 

@@ -2,7 +2,7 @@ import { compareNumbers, isNumber } from './numbers.js';
 import { type CelError, type CelValue, celError, noSuchOverload } from './value.js';
 
 /** -1, 0 or 1 for ordered values; an error for others. Source: cel-go, the Compare methods. */
-export function compareValues(a: CelValue, b: CelValue): number | CelError {
+export function compareCelValues(a: CelValue, b: CelValue): number | CelError {
   if (isNumber(a)) return compareNumeric(a, b);
   if (typeof a === 'string') return typeof b === 'string' ? compareText(a, b) : noSuchOverload(b);
   if (typeof a === 'boolean') return typeof b === 'boolean' ? Number(a) - Number(b) : noSuchOverload(b);

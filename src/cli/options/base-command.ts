@@ -118,7 +118,7 @@ export abstract class BaseCommand extends Command {
     const definitions = flagsOf(options);
     this.onCommandLine = new Set([...givenFlags(argv, definitions)].map(name => optionOf(name, definitions)));
     try {
-      const listKnownFlags = (): Promise<readonly string[]> => this.flagsOfAllCommands();
+      const listKnownFlags = (): Promise<readonly string[]> => this.listFlagsOfAllCommands();
       const none: Configured = { argv: [], origins: new Map() };
       const defaults = this.takesDefaults
         ? await readConfiguredArguments(argv, { definitions, known: listKnownFlags }, this.surroundings)
@@ -137,7 +137,7 @@ export abstract class BaseCommand extends Command {
   }
 
   /** Loads oclif's list of commands, which is needed only with a configuration file. */
-  protected async flagsOfAllCommands(): Promise<readonly string[]> {
+  protected async listFlagsOfAllCommands(): Promise<readonly string[]> {
     if (this.config.commands.length === 0) await loadConfig(this.config);
     return this.config.commands.flatMap(command => Object.keys(command.flags));
   }

@@ -44,7 +44,7 @@ export async function readConfiguredArguments(
   const fromFile = wanted.filter(name => env[variableOf(name)] === undefined && file?.values.has(name));
   const callsRemote = namesOtherMachine(argv, definitions, env);
   const untrusted = file === undefined ? [] : untrustedKeys(file, fromFile, { env, callsRemote });
-  const ignored = file === undefined || untrusted.length === 0 ? [] : await ignoredKeys(file, untrusted, surroundings);
+  const ignored = file === undefined || untrusted.length === 0 ? [] : await findIgnoredKeys(file, untrusted, surroundings);
   const added = wanted.flatMap(name => {
     const variable = env[variableOf(name)];
     const configured = ignored.includes(name) ? [] : (file?.values.get(name) ?? []);
@@ -103,7 +103,7 @@ const stateKey = 'state';
  * Returns the keys of a file that do not count, after a warning; none if the user consents at a terminal. Throws CliError for a file that changed since the user trusted
  * it, and for one whose state would be missing.
  */
-async function ignoredKeys(
+async function findIgnoredKeys(
   file: ConfigurationFile,
   names: readonly string[],
   surroundings: Pick<Surroundings, 'env' | 'stderr' | 'stdin'>,

@@ -2,7 +2,7 @@ import type { ServiceName } from '../../kubernetes/service-name.js';
 import type { ValueType } from './value-type.js';
 
 /** Where a server listens. */
-export interface ListenAddress {
+export interface ListenOption {
   readonly host: string;
   readonly port: number;
 }
@@ -19,7 +19,7 @@ export interface ServiceMapping {
   /** As the user wrote it; may have a variable for a port that is free when a process starts. */
   readonly url: string;
   /** Undefined as long as the port is a variable. */
-  readonly address: ListenAddress | undefined;
+  readonly address: ListenOption | undefined;
 }
 
 /** `URL=URL`: where calls to the URL of a configuration go instead. */
@@ -117,7 +117,7 @@ function hasVariable(written: string): boolean {
   return written.search(variable) >= 0;
 }
 
-function addressOf(written: string): ListenAddress | undefined {
+function addressOf(written: string): ListenOption | undefined {
   const url = written.includes('://') ? written : `https://${written}`;
   if (!URL.canParse(url)) return undefined;
   const { hostname, port, protocol } = new URL(url);

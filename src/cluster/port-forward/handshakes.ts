@@ -12,10 +12,10 @@ import { WebSocketClient } from './web-socket.js';
 /** Result of a handshake: a connection and its protocol, an API server's refusal, or what was wrong with its agreement. */
 export type Agreed =
   | { readonly outcome: 'upgraded'; readonly openPipe: OpenPipe; readonly protocol: PortProtocol }
-  | Refusal
+  | HandshakeRefusal
   | { readonly outcome: 'invalid'; readonly fault: string };
 
-export type Refusal = Extract<UpgradeAnswer, { outcome: 'refused' }>;
+export type HandshakeRefusal = Extract<UpgradeAnswer, { outcome: 'refused' }>;
 
 type Upgraded = Extract<UpgradeAnswer, { outcome: 'upgraded' }>;
 

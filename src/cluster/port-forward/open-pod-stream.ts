@@ -3,7 +3,7 @@ import { stringAt } from '../../go/value.js';
 import type { ClusterClient } from '../http/cluster-client.js';
 import { apiServerOf, refused } from '../http/cluster-errors.js';
 import { documentIn } from '../http/json-document.js';
-import { type Refusal, requestSpdy, requestWebSocket } from './handshakes.js';
+import { type HandshakeRefusal, requestSpdy, requestWebSocket } from './handshakes.js';
 import { PodStream, type StreamFault } from './pod-stream.js';
 import type { PodPort } from './service-pods.js';
 import { shortLine } from './short-line.js';
@@ -76,7 +76,7 @@ function waitUntilOpen(stream: PodStream, client: ClusterClient): Promise<PodStr
   });
 }
 
-function refusal({ status, body }: Refusal, client: ClusterClient, target: PodPort): CliError {
+function refusal({ status, body }: HandshakeRefusal, client: ClusterClient, target: PodPort): CliError {
   const { namespace, pod } = target;
   const { context, user, certificate } = client;
   const message = shortLine(stringAt(documentIn(body), 'message') || body) || `status ${status}`;

@@ -37,7 +37,7 @@ export async function startEtcd(argv: readonly string[], cwd: string, stderr: Pi
     response.writeHead(body === undefined ? 404 : 200, { 'Content-Type': 'application/json', Connection: 'close' });
     response.end(body ?? '404 page not found\n');
   }, stderr);
-  const server = url.protocol === 'https:' ? await secureServer(given, cwd, answer) : createHttpServer(answer);
+  const server = url.protocol === 'https:' ? await createSecureServer(given, cwd, answer) : createHttpServer(answer);
   await new Promise<void>((resolve, reject) => {
     server.once('error', error => reject(new CliError('usage', `etcd: ${url.host}: ${systemReason(error)}`, { cause: error })));
     server.listen(Number(url.port), url.hostname.replace(/^\[(.*)\]$/, '$1'), resolve);
@@ -64,7 +64,7 @@ function givenFlags(argv: readonly string[]): ReadonlyMap<string, string> {
   return given;
 }
 
-async function secureServer(given: ReadonlyMap<string, string>, cwd: string, answer: RequestListener): Promise<Server> {
+async function createSecureServer(given: ReadonlyMap<string, string>, cwd: string, answer: RequestListener): Promise<Server> {
   const pair = pairOf(given, cwd);
   try {
     return createHttpsServer(pair, answer);

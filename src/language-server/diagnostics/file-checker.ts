@@ -9,7 +9,7 @@ import type { DocumentText, FileDocument } from '../text/file-documents.js';
 import { type AdmissionEffects, createObject } from './admission.js';
 import { type CheckedObject, type DocumentObject, objectsIn } from './document-objects.js';
 import { duplicateKeys } from './duplicate-keys.js';
-import { findingsIn, type Linting, lintProblems } from './lint-problems.js';
+import { type Linting, lintFile, lintProblems } from './lint-problems.js';
 import { entryProblem, objectProblems } from './object-problems.js';
 import type { TextProblem } from './problem.js';
 import { stateWithout } from './state-without.js';
@@ -76,7 +76,7 @@ export class FileChecker {
     const linted = { state: linting.state, objects: objects.map(({ manifest }) => manifest.object) };
     const known = this.#findings;
     const isSame = known?.state === linted.state && areSame(known.objects, linted.objects);
-    const found = isSame ? known.found : await findingsIn(objects, linting);
+    const found = isSame ? known.found : await lintFile(objects, linting);
     this.#findings = { ...linted, found };
     return lintProblems(found, objects, linting);
   }

@@ -19,7 +19,7 @@ export interface Linting {
 }
 
 /** Returns the findings of lint for the configurations, policies and definitions of a file. */
-export async function findingsIn(
+export async function lintFile(
   objects: readonly CheckedObject[],
   { state, lintSubject }: Pick<Linting, 'state' | 'lintSubject'>,
 ): Promise<readonly FoundByRule[]> {

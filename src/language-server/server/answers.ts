@@ -38,8 +38,8 @@ export class Answers {
     this.#positions = positions;
   }
 
-  async completions(document: TextDocument, position: Position): Promise<CompletionList | null> {
-    const state = await this.#workspace.state();
+  async complete(document: TextDocument, position: Position): Promise<CompletionList | null> {
+    const state = await this.#workspace.readState();
     const text = document.getText();
     const offset = this.#positions.offsetAt(document, position);
     const site = expressionSite(text, offset);
@@ -56,7 +56,7 @@ export class Answers {
   }
 
   async hover(document: TextDocument, position: Position): Promise<Hover | null> {
-    const state = await this.#workspace.state();
+    const state = await this.#workspace.readState();
     const text = document.getText();
     const offset = this.#positions.offsetAt(document, position);
     const site = expressionSite(text, offset);
@@ -70,8 +70,8 @@ export class Answers {
   }
 
   /** Returns the changes that fix problems: the nearest name for an unknown field. */
-  async fixes(document: TextDocument, diagnostics: readonly Diagnostic[]): Promise<CodeAction[]> {
-    const state = await this.#workspace.state();
+  async suggestFixes(document: TextDocument, diagnostics: readonly Diagnostic[]): Promise<CodeAction[]> {
+    const state = await this.#workspace.readState();
     return diagnostics.flatMap(diagnostic => {
       if (!isAboutUnknownField(diagnostic)) return [];
       const field = nearestField(document.getText(), this.#positions.offsetAt(document, diagnostic.range.start), state);

@@ -26,7 +26,7 @@ export async function checkDocument(
 ): Promise<readonly TextProblem[] | undefined> {
   const own = await surroundings.checkOwnFile(path, text);
   if (own !== undefined) return own;
-  const state = await workspace.state();
+  const state = await workspace.readState();
   if (await isCancelled()) return undefined;
   const { effects, uid, now, lintSubject, rulePage } = surroundings;
   const checked: CheckedFile | undefined = await checker.check(documents, { state, effects, uid, now, isCancelled });

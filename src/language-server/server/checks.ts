@@ -1,7 +1,7 @@
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { TextProblem } from '../diagnostics/problem.js';
 import type { EditorSurroundings } from '../editor-surroundings.js';
-import { nextTurn, Slices } from '../slices.js';
+import { Slices, waitForTurn } from '../slices.js';
 import type { Workspace } from '../workspace/workspace.js';
 import { checkDocument } from './check-document.js';
 import { pathOfUri } from './document-path.js';
@@ -48,7 +48,7 @@ export class Checks {
 
   async #run(): Promise<void> {
     // Changes that have already arrived come first.
-    await nextTurn();
+    await waitForTurn();
     for (let next = [...this.#wanted.values()].at(-1); next !== undefined; next = [...this.#wanted.values()].at(-1)) {
       const { document } = next;
       this.#wanted.delete(document.uri);

@@ -50,13 +50,13 @@ export class EditorSession {
     connection.onDidSaveTextDocument(({ textDocument }) => this.#changedOnDisk([textDocument.uri]));
     connection.onDidChangeWatchedFiles((params: DidChangeWatchedFilesParams) => this.#changedOnDisk(params.changes.map(({ uri }) => uri)));
     connection.onCompletion(({ textDocument, position }) =>
-      this.#ask(textDocument.uri, ({ document }) => this.#answers.completions(document, position)),
+      this.#ask(textDocument.uri, ({ document }) => this.#answers.complete(document, position)),
     );
     connection.onHover(({ textDocument, position }) =>
       this.#ask(textDocument.uri, ({ document }) => this.#answers.hover(document, position)),
     );
     connection.onCodeAction(({ textDocument, context }) =>
-      this.#ask(textDocument.uri, ({ document }) => this.#answers.fixes(document, context.diagnostics)),
+      this.#ask(textDocument.uri, ({ document }) => this.#answers.suggestFixes(document, context.diagnostics)),
     );
     connection.onDocumentSymbol(({ textDocument }) => this.#ask(textDocument.uri, file => this.#answers.symbols(file)));
     connection.listen();
@@ -101,7 +101,7 @@ export class EditorSession {
   }
 
   async #watchFiles(): Promise<void> {
-    const { warnings } = await this.#workspace.settings();
+    const { warnings } = await this.#workspace.readSettings();
     for (const warning of warnings) this.#connection.console.warn(warning);
     if (!this.#canRegisterWatchers) return;
     await this.#connection.client.register(DidChangeWatchedFilesNotification.type, {

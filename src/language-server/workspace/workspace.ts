@@ -29,13 +29,13 @@ export class Workspace {
   }
 
   /** Settings of the workspace: read once, until `forget`. */
-  settings(): Promise<WorkspaceSettings> {
+  readSettings(): Promise<WorkspaceSettings> {
     this.#settings ??= this.#surroundings.readSettings(this.#folder);
     return this.#settings;
   }
 
   /** State in which the objects of open files are created. The same value until something in it changes. */
-  state(): Promise<ClusterState> {
+  readState(): Promise<ClusterState> {
     this.#state ??= this.#readState();
     return this.#state;
   }
@@ -81,7 +81,7 @@ export class Workspace {
   }
 
   async #readState(): Promise<ClusterState> {
-    const { state, discovers } = await this.settings();
+    const { state, discovers } = await this.readSettings();
     this.#discovers = discovers;
     if (!discovers) return withoutWebhooks(state);
     this.#scan ??= this.#scanFolder();
@@ -92,7 +92,7 @@ export class Workspace {
     const stored: ValueMap[] = [];
     for (const object of objects) {
       await slices.pause();
-      const known = this.#stored.get(object) ?? (await storedObjects(object, own, this.#surroundings));
+      const known = this.#stored.get(object) ?? (await storeObjects(object, own, this.#surroundings));
       this.#stored.set(object, known);
       stored.push(...known);
     }
@@ -132,7 +132,7 @@ function withoutWebhooks(state: ClusterState): ClusterState {
 }
 
 /** Returns an object as the API server stores it; nothing for one that it refuses: a definition with an error defines nothing. */
-async function storedObjects(object: ValueMap, state: ClusterState, surroundings: EditorSurroundings): Promise<readonly ValueMap[]> {
+async function storeObjects(object: ValueMap, state: ClusterState, surroundings: EditorSurroundings): Promise<readonly ValueMap[]> {
   const answer = await createObject({ object, source: '', location: { file: '' } }, state, surroundings);
   const copy = copyOf(object);
   if (answer.outcome !== 'answered' || answer.errors.length > 0 || !isMap(copy)) return [];

@@ -5,7 +5,7 @@ import { readFrames } from '../http/web-socket.js';
 import { connectToPort, drainOf, type ForwardedPorts, passTo } from './pod-target.js';
 
 /** Name of the protocol in a WebSocket's handshake. */
-export const channelProtocol = 'v4.channel.k8s.io';
+export const servedChannelProtocol = 'v4.channel.k8s.io';
 
 /**
  * Connects the ports of a pod to where they are mapped over an accepted WebSocket: two channels for each port, one for data and one for an error, whose first bytes are the

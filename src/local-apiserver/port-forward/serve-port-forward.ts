@@ -2,7 +2,7 @@ import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { frameOf, opcodes } from '../../encoding/web-socket-frames.js';
 import { acceptWebSocket, asksForWebSocket, readFrames } from '../http/web-socket.js';
-import { channelProtocol, serveChannels } from './channel-ports.js';
+import { serveChannels, servedChannelProtocol } from './channel-ports.js';
 import { drainOf, type ForwardedPorts } from './pod-target.js';
 import { SpdyPorts, type SpdyWire } from './spdy-ports.js';
 
@@ -26,7 +26,7 @@ export function servePortForward(request: IncomingMessage, socket: Duplex, { for
   if (!asksForWebSocket(request)) return void serveSpdy(request, socket, forwarded);
   const names = (request.headers['sec-websocket-protocol'] ?? '').split(',').map(name => name.trim());
   if (!(hasTunnels && names.some(name => name.startsWith(tunnelPrefix)))) {
-    if (acceptWebSocket(request, socket, channelProtocol)) serveChannels(socket, forwarded);
+    if (acceptWebSocket(request, socket, servedChannelProtocol)) serveChannels(socket, forwarded);
     return;
   }
   const offered = names

@@ -13,7 +13,7 @@ import {
   object,
   optionalSchema,
   type ReadBy,
-  readDocument,
+  readReportDocument,
   recordSchema,
   textSchema,
 } from '../suites/document-schema.js';
@@ -32,7 +32,7 @@ const type = object({ apiVersion: textSchema, kind: textSchema });
 /** Reports whether a text is the report of a replay; false for invalid JSON. Its members are not read. */
 export function isReplayReport(document: string): boolean {
   try {
-    return readDocument(type, readShallowJson(document, 1)).kind === kind;
+    return readReportDocument(type, readShallowJson(document, 1)).kind === kind;
   } catch (error) {
     if (error instanceof MalformedDocument || error instanceof JsonSyntaxError) return false;
     throw error;
@@ -44,7 +44,7 @@ export function readReplayReport(document: string): ReplayReading {
   try {
     const root = readShallowJson(document, 1);
     checkType(root);
-    return { outcome: 'read', ...runOf(readDocument(report, root)) };
+    return { outcome: 'read', ...runOf(readReportDocument(report, root)) };
   } catch (error) {
     if (!(error instanceof MalformedDocument || error instanceof JsonSyntaxError)) throw error;
     return { outcome: 'malformed', message: error.message, ...placesIn(document)(error.offset) };
@@ -52,7 +52,7 @@ export function readReplayReport(document: string): ReplayReading {
 }
 
 function checkType(root: JsonNode): void {
-  const found = readDocument(type, root);
+  const found = readReportDocument(type, root);
   if (found.kind !== kind) throw new MalformedDocument(`kind is ${found.kind}, expected ${kind}`, root.start);
   if (found.apiVersion !== apiVersion)
     throw new MalformedDocument(`apiVersion is ${found.apiVersion}, written by another version of webhook-cli`, root.start);

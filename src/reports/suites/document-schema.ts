@@ -25,7 +25,7 @@ export type DocumentSchema<T> = v.GenericSchema<JsonNode, T>;
 export type ReadBy<S extends v.GenericSchema<JsonNode, unknown>> = v.InferOutput<S>;
 
 /** Returns what a node contains; throws MalformedDocument for the first wrong or missing member. */
-export function readDocument<T>(schema: DocumentSchema<T>, node: JsonNode): T {
+export function readReportDocument<T>(schema: DocumentSchema<T>, node: JsonNode): T {
   const { success, output, issues } = v.safeParse(schema, node, { abortEarly: true });
   if (success) return output;
   const [{ path: steps = [], message }] = issues;

@@ -30,7 +30,7 @@ import {
   objectSchema,
   oneOf,
   optionalSchema,
-  readDocument,
+  readReportDocument,
   textSchema,
   unionBy,
   valueMap,
@@ -49,7 +49,7 @@ export function readTestReport(document: string): ReadReport {
   try {
     const root = readShallowJson(document, levelsAboveCases);
     checkType(root);
-    return { outcome: 'read', run: readDocument(testRun, root) };
+    return { outcome: 'read', run: readReportDocument(testRun, root) };
   } catch (error) {
     if (!(error instanceof MalformedDocument || error instanceof JsonSyntaxError)) throw error;
     return { outcome: 'malformed', message: error.message, ...placesIn(document)(error.offset) };
@@ -65,7 +65,7 @@ const levelsAboveCases = 4;
 const type = objectSchema<{ readonly apiVersion: string; readonly kind: string }>({ apiVersion: textSchema, kind: textSchema });
 
 function checkType(root: JsonNode): void {
-  const { apiVersion, kind } = readDocument(type, root);
+  const { apiVersion, kind } = readReportDocument(type, root);
   if (kind !== testReportType.kind) throw new MalformedDocument(`kind is ${kind}, expected ${testReportType.kind}`, root.start);
   if (apiVersion !== testReportType.apiVersion)
     throw new MalformedDocument(`apiVersion is ${apiVersion}, written by another version of webhook-cli`, root.start);

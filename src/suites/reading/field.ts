@@ -11,11 +11,11 @@ export interface SuiteField {
   /** Path for messages: `cases[0].expect.code`; empty for the whole file. */
   readonly name: string;
   readonly pointer: string;
-  readonly source: SuiteSource;
+  readonly source: SuiteFieldSource;
 }
 
 /** The suite file. */
-export interface SuiteSource {
+export interface SuiteFieldSource {
   readonly file: string;
   readonly document: ManifestDocument;
   /** Errors found so far: reading continues, so that one run reports all. */

@@ -20,7 +20,7 @@ export interface AnsweredReview {
  * Returns the meaning of an answer as the API server understands it: whether it allows, the status, warnings and annotations, and the object
  * after its patch; for an answer that is not valid, why. Patches that lead to the same object give the same document.
  */
-export function answerDocument(server: ApiServer, { review, response }: AnsweredReview): ValueMap {
+export function recordedAnswerDocument(server: ApiServer, { review, response }: AnsweredReview): ValueMap {
   const asked = jsonWithoutSecretsOf(review);
   return stringAt(asked, 'kind') === 'ConversionReview' ? conversionAnswer(response) : admissionAnswer(server, asked, response);
 }

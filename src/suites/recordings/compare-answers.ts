@@ -5,13 +5,13 @@ import type { ApiServer } from '../../kubernetes/api-server.js';
 import { marker } from '../../redaction/marker.js';
 import { jsonWithoutSecretsOf } from '../../redaction/secrets.js';
 import { allDifferences, type SnapshotDifference, type Tolerance } from '../snapshots/first-difference.js';
-import { type AnsweredReview, answerDocument } from './answer-document.js';
+import { type AnsweredReview, recordedAnswerDocument } from './answer-document.js';
 
 /** Returns the fields in which two responses to the same review differ; the uids of the reviews may differ. */
 export function recordedDifferences(server: ApiServer, expected: AnsweredReview, actual: AnsweredReview): SnapshotDifference[] {
   const uids = [expected, actual].map(({ review }) => stringAt(jsonWithoutSecretsOf(review), 'request', 'uid')).filter(uid => uid !== '');
   const masked = (text: string): string => uids.reduce((rest, uid) => rest.replaceAll(uid, '<uid>'), text);
-  const [one, other] = [answerDocument(server, expected), answerDocument(server, actual)];
+  const [one, other] = [recordedAnswerDocument(server, expected), recordedAnswerDocument(server, actual)];
   const differences = allDifferences(one, other, tolerance(masked));
   // The object of a call that only one allows says nothing.
   return one.get('allowed') === other.get('allowed') ? differences : differences.filter(({ path }) => !/^object\b/.test(path));

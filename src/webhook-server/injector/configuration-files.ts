@@ -17,7 +17,7 @@ export interface FileConfiguration {
 }
 
 /** Reads a configuration from YAML or JSON, or from a ConfigMap as Istio installs it. Throws InjectorConfigurationError. */
-export function readConfigurationFile(bytes: Uint8Array, file: string): FileConfiguration {
+export function readInjectorFile(bytes: Uint8Array, file: string): FileConfiguration {
   const whole = wholeDocument(bytes, file);
   const document = isConfigMap(whole) ? memberOfConfigMap(whole, 'config', file) : whole;
   try {

@@ -7,7 +7,7 @@ import { InjectorConfigurationError } from '../api/configuration-error.js';
 import type { InjectorWebhook } from '../api/types.js';
 import { answerInjection } from './answer-injection.js';
 import { InvalidMember, readConfiguration, type TemplateFunction } from './configuration.js';
-import { type FileConfiguration, readConfigurationFile, readValuesFile } from './configuration-files.js';
+import { type FileConfiguration, readInjectorFile, readValuesFile } from './configuration-files.js';
 import type { InjectorNames } from './inject-pod.js';
 
 /** Configuration as an object. */
@@ -47,7 +47,7 @@ export function injector(options: InjectorOptions): InjectorWebhook {
     coreDump: containers.coreDump ?? 'enable-core-dump',
     prefix: options.prefix ?? 'sidecar.istio.io',
   };
-  const config = source(options.config, readConfigurationFile, configurationOf);
+  const config = source(options.config, readInjectorFile, configurationOf);
   const values = options.values === undefined ? undefined : source(options.values, readValuesFile, valuesOf);
   return {
     webhook: 'injector',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readJson } from '../../../src/go/json/reader.js';
 import { isMap, type Value } from '../../../src/go/value.js';
-import { readDocument as readPart, value } from '../../../src/reports/suites/document-schema.js';
+import { readReportDocument as readPart, value } from '../../../src/reports/suites/document-schema.js';
 import { jsonReport } from '../../../src/reports/suites/json.js';
 import { readTestReport } from '../../../src/reports/suites/read-json.js';
 import type { TestRun } from '../../../src/suites/results.js';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { readConfigurationFile, readValuesFile } from '../../../src/webhook-server/injector/configuration-files.js';
+import { readInjectorFile, readValuesFile } from '../../../src/webhook-server/injector/configuration-files.js';
 
 const file = 'config.yaml';
 const bytes = (text: string): Uint8Array => Buffer.from(text);
-const read = (text: string) => readConfigurationFile(bytes(text), file);
+const read = (text: string) => readInjectorFile(bytes(text), file);
 
 const template = (action: string): string => `policy: enabled\ntemplates:\n  sidecar: |\n    metadata: {}\n    spec: ${action}\n`;
 const indented = (text: string): string => text.replace(/^(?=.)/gm, '    ');

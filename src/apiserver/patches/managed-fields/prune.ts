@@ -15,7 +15,7 @@ import { itemElement } from '../structured-merge/list-items.js';
 import { elementText, fieldElement, type PathElement } from '../structured-merge/path-element.js';
 import { toFieldSet } from '../structured-merge/to-field-set.js';
 import type { Managers, VersionedSet } from './managers.js';
-import { convertToVersion, type ManagedVersions, orFailed, type TypedObject, typeOfObject } from './versions.js';
+import { convertToVersion, type ManagedVersions, prefixFailedStep, type TypedObject, typeOfObject } from './versions.js';
 
 /** Applying manager and its previous set. */
 export interface Pruning {
@@ -31,11 +31,14 @@ export interface Pruning {
  */
 export async function pruneManaged(merged: TypedObject, { managers, last }: Pruning, versions: ManagedVersions): Promise<TypedObject> {
   if (last === undefined || isEmpty(last.set)) return merged;
-  const converted = await orFailed('to convert merged object to last applied version', convertToVersion(merged, last.apiVersion, versions));
+  const converted = await prefixFailedStep(
+    'to convert merged object to last applied version',
+    convertToVersion(merged, last.apiVersion, versions),
+  );
   if (converted === undefined) return merged;
   const removed = without(converted, named(last.set, converted, versions), versions);
-  const owned = await orFailed('add back owned items', addBackOwned(converted, removed, { managers, versions }));
-  const pruned = await orFailed('add back dangling items', addBackDangling(converted, owned, { last: last.set, versions }));
+  const owned = await prefixFailedStep('add back owned items', addBackOwned(converted, removed, { managers, versions }));
+  const pruned = await prefixFailedStep('add back dangling items', addBackDangling(converted, owned, { last: last.set, versions }));
   return (await convertToVersion(pruned, merged.apiVersion, versions)) ?? merged;
 }
 
@@ -51,11 +54,14 @@ async function addBackOwned(
   for (const { apiVersion, set } of managers.values()) owned.set(apiVersion, union(owned.get(apiVersion) ?? fieldSet(), set));
   let [full, left] = [merged, pruned];
   for (const [apiVersion, set] of owned) {
-    const fullHere = await orFailed(`to convert merged object at version ${apiVersion}`, convertToVersion(full, apiVersion, versions));
+    const fullHere = await prefixFailedStep(
+      `to convert merged object at version ${apiVersion}`,
+      convertToVersion(full, apiVersion, versions),
+    );
     const leftHere =
       fullHere === undefined
         ? undefined
-        : await orFailed(`to convert pruned object at version ${apiVersion}`, convertToVersion(left, apiVersion, versions));
+        : await prefixFailedStep(`to convert pruned object at version ${apiVersion}`, convertToVersion(left, apiVersion, versions));
     if (fullHere === undefined || leftHere === undefined) continue;
     const kept = union(fieldsOf(leftHere, versions), named(set, fullHere, versions));
     full = fullHere;
@@ -70,7 +76,7 @@ async function addBackDangling(
   pruned: TypedObject,
   { last, versions }: { readonly last: FieldSet; readonly versions: ManagedVersions },
 ): Promise<TypedObject> {
-  const converted = await orFailed(
+  const converted = await prefixFailedStep(
     'to convert pruned object to last applied version',
     convertToVersion(pruned, merged.apiVersion, versions),
   );

@@ -7,7 +7,7 @@ import { toFieldSet } from '../structured-merge/to-field-set.js';
 import { type Conflict, ConflictsError, conflictsOf } from './conflicts.js';
 import type { Managers, VersionedSet } from './managers.js';
 import { pruneManaged } from './prune.js';
-import { convertToVersion, type ManagedVersions, orFailed, type TypedObject, typeOfObject } from './versions.js';
+import { convertToVersion, type ManagedVersions, prefixFailedStep, type TypedObject, typeOfObject } from './versions.js';
 
 /** Resource-specific parts of an updater. */
 export interface UpdaterContext {
@@ -62,7 +62,7 @@ export async function applyOwners(
   const merged: TypedObject = { apiVersion, value: mergeTyped(live.value, given.value, type) };
   const set = context.filter(toFieldSet(given.value, type), apiVersion);
   const managers = new Map(before).set(by.manager, { set, apiVersion, applied: true });
-  const object = await orFailed(
+  const object = await prefixFailedStep(
     'to prune fields',
     pruneManaged(merged, { managers, manager: by.manager, last: before.get(by.manager) }, versions),
   );
@@ -102,8 +102,9 @@ async function compareIn(
   { live, given }: { readonly live: TypedObject; readonly given: TypedObject },
   { versions, filter }: UpdaterContext,
 ): Promise<FieldComparison | undefined> {
-  const before = await orFailed('to convert old object', convertToVersion(live, apiVersion, versions));
-  const after = before === undefined ? undefined : await orFailed('to convert new object', convertToVersion(given, apiVersion, versions));
+  const before = await prefixFailedStep('to convert old object', convertToVersion(live, apiVersion, versions));
+  const after =
+    before === undefined ? undefined : await prefixFailedStep('to convert new object', convertToVersion(given, apiVersion, versions));
   if (before === undefined || after === undefined) return undefined;
   return filtered(compareTyped(before.value, after.value, typeOfObject(before, versions)), apiVersion, filter);
 }

@@ -38,7 +38,7 @@ export async function convertToVersion(
 }
 
 /** Returns the result. Puts `failed WHAT: ` before the error of a conversion or of a type, which is a PlainError then. */
-export async function orFailed<T>(what: string, result: Promise<T>): Promise<T> {
+export async function prefixFailedStep<T>(what: string, result: Promise<T>): Promise<T> {
   try {
     return await result;
   } catch (error) {

@@ -11,9 +11,9 @@ import { apiServers } from '../../work/api-servers/api-servers.js';
 import type { FoundObjects, FoundWebhook } from './found-objects.js';
 import { handledResources } from './handled-resources.js';
 import type { ManifestFile } from './manifest-file.js';
-import { mayReinvoke, type Sample, samplesOf } from './samples.js';
+import { findSamples, mayReinvoke, type Sample } from './samples.js';
 import { starterManifest, starterOf, starterPod } from './starter-manifests.js';
-import { type Cluster, type TriedCall, tryCall } from './try-call.js';
+import { type TriedCall, type TriedCluster, tryCall } from './try-call.js';
 import { wantedLabels, wantedNamespace } from './wanted-labels.js';
 
 /** A manifest that reaches webhooks. */
@@ -48,7 +48,7 @@ export async function findFirstCase(found: FoundObjects, surroundings: Surroundi
   for (const { file, manifest } of [...given.filter(isNamed), ...own, ...others]) {
     const { namespace, tried } = await tryNamespaces(manifest, { cluster, webhooks: found.webhooks }, surroundings);
     if (tried.called.length === 0) continue;
-    const samples = await samplesOf(found, { first: manifest, cluster, namespace }, surroundings);
+    const samples = await findSamples(found, { first: manifest, cluster, namespace }, surroundings);
     return { ...caseOf({ file, object: manifest.object, namespace }), ...tried, mayReinvoke: mayReinvoke(tried, found), samples };
   }
   return undefined;
@@ -62,7 +62,7 @@ interface TriedNamespace {
 /** Tries the namespace of the object, and then a new one: charts usually exclude the namespace in which they are installed. */
 async function tryNamespaces(
   manifest: Manifest,
-  { cluster, webhooks }: Pick<Cluster, 'cluster'> & Pick<FoundObjects, 'webhooks'>,
+  { cluster, webhooks }: Pick<TriedCluster, 'cluster'> & Pick<FoundObjects, 'webhooks'>,
   surroundings: Surroundings,
 ): Promise<TriedNamespace> {
   const namespace = namespaceFor(manifest.object, webhooks);

@@ -9,7 +9,10 @@ import type { ProjectFiles } from './project-files.js';
  * Returns what the chart with the only webhook configuration of a project renders to with its own values, named by its folder; undefined if there are other
  * configurations, no chart, or no helm. Throws CliError for helm's errors.
  */
-export async function renderedChart({ webhooks, templates }: FoundObjects, { folder, names }: ProjectFiles): Promise<NewFile | undefined> {
+export async function findRenderedChart(
+  { webhooks, templates }: FoundObjects,
+  { folder, names }: ProjectFiles,
+): Promise<NewFile | undefined> {
   const [chart] = templates.flatMap(template => chartOf(template, names) ?? []);
   if (webhooks.length > 0 || chart === undefined) return undefined;
   try {

@@ -25,7 +25,7 @@ import { configurationName, newConfigurationFile, suiteFiles } from './new-files
 import { githubPipeline, gitlabPipeline } from './pipelines.js';
 import { type NewFile, type Project, portWord, type Start, suiteFolder } from './project.js';
 import { type ProjectFiles, projectFiles } from './project-files.js';
-import { chartOf, renderedChart } from './rendered-chart.js';
+import { chartOf, findRenderedChart } from './rendered-chart.js';
 import { configurationOfCode } from './served-paths.js';
 
 export interface InitCommand {
@@ -48,7 +48,7 @@ export async function runInit(command: InitCommand, surroundings: Surroundings):
     isClient: detected.start?.env['KUBECONFIG'] !== undefined,
   };
   const plain = foundObjects(files, { ...shown, chart: undefined });
-  const chart = registersItself ? undefined : await renderedChart(plain, files);
+  const chart = registersItself ? undefined : await findRenderedChart(plain, files);
   const found = chart === undefined ? plain : foundObjects(files, { ...shown, chart });
   const project = { ...detected, start: withContainerEnvironment(atConfiguredPort(detected.start, found), found) };
   stdout.write(foundText(project, found));

@@ -6,7 +6,7 @@ import { kindOf } from '../../../kubernetes/storage.js';
 import type { Surroundings } from '../../shell/surroundings.js';
 import { hasConversionWebhook } from '../../work/webhooks/configurations.js';
 import type { FoundObjects } from './found-objects.js';
-import { type Cluster, type TriedCall, tryCall } from './try-call.js';
+import { type TriedCall, type TriedCluster, tryCall } from './try-call.js';
 
 /** A manifest of the project that gets a case. */
 export interface Sample extends TriedCall {
@@ -21,7 +21,7 @@ export interface Sample extends TriedCall {
   readonly isConverted: boolean;
 }
 
-interface Around extends Cluster {
+interface Around extends TriedCluster {
   readonly first: Manifest;
 }
 
@@ -29,7 +29,7 @@ interface Around extends Cluster {
 const maxSamples = 20;
 
 /** Returns the samples of the custom resources in the files, in every version, if the first manifest is of one of them; none otherwise. */
-export async function samplesOf(found: FoundObjects, { first, ...around }: Around, surroundings: Surroundings): Promise<Sample[]> {
+export async function findSamples(found: FoundObjects, { first, ...around }: Around, surroundings: Surroundings): Promise<Sample[]> {
   const definitions = around.cluster.filter(isDefinition);
   const definitionOf = ({ object }: Manifest): ValueMap | undefined => definitions.find(definition => isOfDefinition(object, definition));
   if (definitionOf(first) === undefined) return [];
@@ -67,7 +67,11 @@ function isOfDefinition(object: ValueMap, definition: ValueMap): boolean {
 }
 
 /** The samples of kubebuilder have a spec of comments only, which is null, and which most schemas do not allow. */
-async function trySample(manifest: Manifest, cluster: Cluster, surroundings: Surroundings): Promise<TriedCall & Pick<Sample, 'repaired'>> {
+async function trySample(
+  manifest: Manifest,
+  cluster: TriedCluster,
+  surroundings: Surroundings,
+): Promise<TriedCall & Pick<Sample, 'repaired'>> {
   const tried = await tryCall(manifest, cluster, surroundings);
   if (tried.refusal === undefined || manifest.object.get('spec') !== null) return { ...tried, repaired: undefined };
   const object: ValueMap = new Map([...manifest.object]).set('spec', new Map());

@@ -9,7 +9,7 @@ import type { Surroundings } from '../../shell/surroundings.js';
 import { apiServers } from '../../work/api-servers/api-servers.js';
 import { runUnsent } from '../../work/calls/run-unsent.js';
 
-export interface Cluster {
+export interface TriedCluster {
   readonly cluster: readonly ValueMap[];
   readonly namespace: ValueMap | undefined;
 }
@@ -22,7 +22,7 @@ export interface TriedCall {
 }
 
 /** Returns what the API server would do with a manifest whose webhooks allow everything. Nothing is sent. */
-export async function tryCall(manifest: Manifest, { cluster, namespace }: Cluster, surroundings: Surroundings): Promise<TriedCall> {
+export async function tryCall(manifest: Manifest, { cluster, namespace }: TriedCluster, surroundings: Surroundings): Promise<TriedCall> {
   const copies = [...cluster, ...(namespace === undefined ? [] : [namespace])].map(copyOf).filter(isMap);
   const state = stateOf(copies, { server: apiServers(), options: defaultServerOptions, presumesNamespaces: false }, surroundings);
   const object = copyOf(manifest.object);

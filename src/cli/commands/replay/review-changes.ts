@@ -2,7 +2,7 @@ import { stringAt } from '../../../go/value.js';
 import { jsonWithoutSecretsOf } from '../../../redaction/secrets.js';
 import type { LoggedReviewOptions } from '../../../replay/logged-review.js';
 import { callOutcomeOf, type OutcomeChange } from '../../../replay/outcome.js';
-import { answerDocument } from '../../../suites/recordings/answer-document.js';
+import { recordedAnswerDocument } from '../../../suites/recordings/answer-document.js';
 import { recordedDifferences } from '../../../suites/recordings/compare-answers.js';
 import { answeredReview } from '../../../suites/recordings/recording-failures.js';
 
@@ -15,7 +15,7 @@ const maxPaths = 10;
  */
 export const changesOfReview: LoggedReviewOptions['changesOfReview'] = ({ captured, recorded }, { report, exchanges }, server) => {
   const before = { review: captured.body, response: recorded };
-  const document = answerDocument(server, before);
+  const document = recordedAnswerDocument(server, before);
   const [failure, wasAllowed] = [document.get('failure'), document.get('allowed') === true];
   if (failure !== undefined) return { unknown: 'the recorded answer is not a valid AdmissionReview' };
   const { decision } = report;
@@ -47,8 +47,8 @@ export const changesOfReview: LoggedReviewOptions['changesOfReview'] = ({ captur
 /** No webhook is called any longer. */
 function withoutAnswer(
   hadWarnings: boolean,
-  server: Parameters<typeof answerDocument>[0],
-  before: Parameters<typeof answerDocument>[1],
+  server: Parameters<typeof recordedAnswerDocument>[0],
+  before: Parameters<typeof recordedAnswerDocument>[1],
   by: string,
 ): readonly OutcomeChange[] {
   const asked = jsonWithoutSecretsOf(before.review);

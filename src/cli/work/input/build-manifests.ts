@@ -16,7 +16,7 @@ const builders = [
  */
 export async function buildKustomization(folder: string, cwd: string): Promise<Uint8Array> {
   for (const [program, subcommand] of builders) {
-    const output = await outputOf(program, [subcommand, folder], cwd);
+    const output = await runForOutput(program, [subcommand, folder], cwd);
     if (output !== undefined) return built(output, `${program} ${subcommand} ${folder}`);
   }
   throw new CliError('unreadable-file', `cannot build the kustomization ${folder}: neither kubectl nor kustomize is installed`, {
@@ -32,7 +32,7 @@ export async function renderChart({ folder, values }: Pick<BuiltPath, 'folder' |
   if (folder === '') throw new CliError('usage', 'helm: names no chart', { suggestions: ['write helm:CHART, or helm:CHART:VALUES.yaml'] });
   const chart = localChart(folder);
   const args = ['template', chart, '--include-crds', ...values.flatMap(file => ['--values', file])];
-  const output = await outputOf('helm', args, cwd);
+  const output = await runForOutput('helm', args, cwd);
   if (output !== undefined) return built(output, `helm ${args.join(' ')}`);
   throw new CliError('unreadable-file', `cannot render the chart ${folder}: helm is not installed`, {
     suggestions: ['install helm', 'render it elsewhere and pass the manifests with -f'],
@@ -75,7 +75,7 @@ function built({ stdout, stderr, code }: Output, command: string): Uint8Array {
 const maxOutputBytes = 256 * 1024 * 1024;
 
 /** Runs a program; resolves with undefined when it is not installed. */
-async function outputOf(program: string, args: readonly string[], cwd: string): Promise<Output | undefined> {
+async function runForOutput(program: string, args: readonly string[], cwd: string): Promise<Output | undefined> {
   const end = await runProgram({ command: [program, ...args], cwd, maxOutputBytes });
   if (end.outcome === 'exited') return end;
   if (end.outcome !== 'not-started')

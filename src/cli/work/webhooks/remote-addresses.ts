@@ -1,5 +1,5 @@
 import { CliError } from '../../../client/cli-error.js';
-import type { ListenAddress } from '../../../client/options/address-values.js';
+import type { ListenOption } from '../../../client/options/address-values.js';
 import type { WebhookFlagOptions } from '../../../client/options/webhook-options.js';
 import { parseAddress } from '../../../go/netip/address.js';
 import { isLoopback, isUnspecified } from '../../../go/netip/address-class.js';
@@ -13,7 +13,7 @@ export type AddressFlags = Pick<WebhookFlagOptions, 'url' | 'service' | 'urls' |
   ClusterFlags & { readonly compare?: string | undefined };
 
 /** Throws for an address that a call must not be sent to. Called before the name is looked up. */
-export type CheckAddress = (address: ListenAddress, call: Pick<WebhookCall, 'configuration' | 'webhook' | 'url' | 'serverName'>) => void;
+export type CheckAddress = (address: ListenOption, call: Pick<WebhookCall, 'configuration' | 'webhook' | 'url' | 'serverName'>) => void;
 
 /**
  * Returns a check that lets calls go to this machine, and to what the user named; a manifest must not reach the production address in a
