@@ -7,8 +7,8 @@ import { startScriptedEndpoint } from '../dist/src/webhook-server/script/scripte
 
 /** A certificate for this machine, its key and its CA, as PEM. */
 export async function makePair() {
-  const { issueInMemory } = await import('../dist/src/certificates/issue.js');
-  return issueInMemory({ dns: [], ips: [] }, new Date());
+  const { issueServingPair } = await import('../dist/src/certificates/issue.js');
+  return issueServingPair({ dns: [], ips: [] }, new Date());
 }
 
 /** Starts an endpoint with a JSON script. */

@@ -3,11 +3,11 @@
 // `node bench/transport.mjs [CALLS]`, after `npm run build`.
 import { createServer } from 'node:https';
 import { Pool } from 'undici';
-import { issueInMemory } from '../dist/src/certificates/issue.js';
+import { issueServingPair } from '../dist/src/certificates/issue.js';
 import { createTransport } from '../dist/src/transport/call-webhook.js';
 
 const calls = Number(process.argv[2] ?? 2000);
-const { ca, cert, key } = await issueInMemory({ dns: [], ips: [] }, new Date());
+const { ca, cert, key } = await issueServingPair({ dns: [], ips: [] }, new Date());
 const body = JSON.stringify({ kind: 'AdmissionReview', request: { uid: 'u', object: { data: 'x'.repeat(2000) } } });
 const answer = JSON.stringify({ kind: 'AdmissionReview', response: { uid: 'u', allowed: true } });
 const server = createServer({ cert, key, ALPNProtocols: ['http/1.1'] }, (request, response) => {
