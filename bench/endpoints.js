@@ -27,7 +27,7 @@ export async function callOnce({ port, seconds, ca }) {
     url: `https://127.0.0.1:${port}/w?timeout=${seconds}s`,
     address: { host: '127.0.0.1', port },
     serverName: '127.0.0.1',
-    caBundle: ca,
+    caBundle: Buffer.from(ca),
     body: '{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","request":{"uid":"bench"}}\n',
     timeoutSeconds: seconds,
     deadlineMs: seconds * 1000,

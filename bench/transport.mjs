@@ -32,7 +32,7 @@ const review = {
   url,
   address: { host: '127.0.0.1', port },
   serverName: 'localhost',
-  caBundle: ca,
+  caBundle: Buffer.from(ca),
   timeoutSeconds: 10,
   deadlineMs: 10_000,
   body,
