@@ -2,6 +2,7 @@ import type { FieldPath } from '../../../../apiserver/registry/validation/field-
 import { internalValue } from '../../../../apiserver/registry/validation/go-value.js';
 import type { UpdateStep } from '../../../../apiserver/registry/validation/kind-rules.js';
 import { goString } from '../../../../go/json/write.js';
+import type { RawJson } from '../../../../go/value.js';
 import { invalidValue } from '../../../../kubernetes/field-error.js';
 import { ipProblems, parseIpSloppy } from '../../../../kubernetes/ip-rules.js';
 import { dns1123LabelProblems, dns1123SubdomainProblems, labelKeyProblems } from '../../../../kubernetes/name-rules.js';
@@ -114,6 +115,7 @@ function checkMapping(mapping: FieldPath, pod: FieldPath): void {
 
 function checkAddresses(pod: FieldPath, old: FieldPath): void {
   checkAddressList(pod, old, { list: 'podIPs', type: 'core/v1.PodIP' });
+  checkHasBoth(pod);
   const [first] = pod.items('status', 'hostIPs');
   if (first !== undefined && first.text('ip') !== pod.text('status', 'hostIP'))
     first.child('ip').invalid(first.text('ip'), 'must be equal to `hostIP`');
@@ -141,8 +143,19 @@ function checkAddressList(pod: FieldPath, old: FieldPath, { list, type }: { read
     });
   const families = new Set(texts.map(text => text.includes(':')));
   if (bad < 0 && families.size === 2 && texts.length === 2) return;
-  const shown = addresses.map(address => goJsonOf(internalValue(address.server, type, address.value)));
-  field.errors.push(invalidValue(field.path, { rawJson: `[${shown.join(',')}]` }, 'may specify no more than one IP for each IP family'));
+  field.errors.push(invalidValue(field.path, shownAddresses(addresses, type), 'may specify no more than one IP for each IP family'));
+}
+
+/** Since v1.37. Defaulting sets the one that is missing, but not to an empty address. Source: validatePodIPs. */
+function checkHasBoth(pod: FieldPath): void {
+  const field = pod.child('status', 'podIPs');
+  if (!pod.server.since('v1.37') || pod.text('status', 'podIP') !== '' || field.length() === 0) return;
+  const shown = shownAddresses(field.items(), 'core/v1.PodIP');
+  field.errors.push(invalidValue(field.path, shown, 'podIP and podIPs must either both be set or both be unset'));
+}
+
+function shownAddresses(addresses: readonly FieldPath[], type: string): RawJson {
+  return { rawJson: `[${addresses.map(address => goJsonOf(internalValue(address.server, type, address.value))).join(',')}]` };
 }
 
 function goJsonOf(value: ReturnType<typeof internalValue>): string {
