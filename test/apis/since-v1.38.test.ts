@@ -4,6 +4,20 @@ import { newServedCluster } from '../local-apiserver/support/served-cluster.js';
 import { apiServers } from '../support/server.js';
 import { write } from '../support/written-object.js';
 
+/** Any certificate. */
+const certificate = `-----BEGIN CERTIFICATE-----
+MIIBhTCCASugAwIBAgIQIRi6zePL6mKjOipn+dNuaTAKBggqhkjOPQQDAjASMRAw
+DgYDVQQKEwdBY21lIENvMB4XDTE3MTAyMDE5NDMwNloXDTE4MTAyMDE5NDMwNlow
+EjEQMA4GA1UEChMHQWNtZSBDbzBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABD0d
+7VNhbWvZLWPuj/RtHFjvtJBEwOkhbN/BnnE8rnZR8+sbwnc/KhCk3FhnpHZnQz7B
+5aETbbIgmuvewdjvSBSjYzBhMA4GA1UdDwEB/wQEAwICpDATBgNVHSUEDDAKBggr
+BgEFBQcDATAPBgNVHRMBAf8EBTADAQH/MCkGA1UdEQQiMCCCDmxvY2FsaG9zdDo1
+NDUzgg4xMjcuMC4wLjE6NTQ1MzAKBggqhkjOPQQDAgNIADBFAiEA2zpJEPQyz6/l
+Wf86aX6PepsntZv2GYlA5UpabfT2EZICICpJ5h/iI+i341gBmLiAFQOyTDT+/wQc
+6MF9+Yw1Yy0t
+-----END CERTIFICATE-----
+`;
+
 const minors = ['v1.37', 'v1.38'] as const;
 
 /** Returns the messages of v1.37 and v1.38; undefined where the write is accepted. */
@@ -89,5 +103,37 @@ describe('since v1.38', () => {
     };
     expect(await shown('v1.38')).toContain('\\"v1\ufffd\\"');
     expect(await shown('v1.37')).toContain('\\"v1\\ufffd\\"');
+  });
+});
+
+/** Recorded from kube-apiserver v1.38.0-beta.0. */
+describe('a ClusterTrustBundle', () => {
+  const written = async (minor: 'v1.37' | 'v1.38', signerName: string): Promise<string> => {
+    const { request } = newServedCluster([], apiServers({ minor }));
+    const body = { metadata: { name: 'x:y:z' }, spec: { signerName, trustBundle: 'a' } };
+    return String((await request('POST', '/apis/certificates.k8s.io/v1/clustertrustbundles', { body })).body);
+  };
+
+  it('shows the segment of a signer name that is wrong', async () => {
+    const message = 'spec.signerName: Invalid value: \\"x\\": should be a domain with at least two segments separated by dots';
+    for (const minor of minors) expect(await written(minor, 'x/y')).toContain(message);
+    expect(await written('v1.38', 'x_/y')).toContain(
+      'spec.signerName: Invalid value: \\"x_\\": validating label \\"x_\\": a lowercase RFC 1123 label',
+    );
+  });
+
+  it('counts changes of its spec', async () => {
+    const generations = async (minor: (typeof minors)[number]): Promise<unknown[]> => {
+      const { request } = newServedCluster([], apiServers({ minor }));
+      const path = '/apis/certificates.k8s.io/v1/clustertrustbundles';
+      const headers = { 'content-type': 'application/merge-patch+json' };
+      const body = { metadata: { name: 'a.b:c:z' }, spec: { signerName: 'a.b/c', trustBundle: certificate } };
+      const replies = [await request('POST', path, { body })];
+      for (const change of [{ metadata: { labels: { a: 'b' } } }, { spec: { trustBundle: `${certificate}\n` } }])
+        replies.push(await request('PATCH', `${path}/a.b:c:z`, { body: change, headers }));
+      return replies.map(reply => (JSON.parse(String(reply.body)) as { metadata: { generation?: number } }).metadata.generation);
+    };
+    expect(await generations('v1.38')).toEqual([1, 1, 2]);
+    expect(await generations('v1.37')).toEqual([undefined, undefined, undefined]);
   });
 });

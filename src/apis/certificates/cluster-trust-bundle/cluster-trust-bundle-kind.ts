@@ -71,6 +71,7 @@ function anchorProblem({ type, bytes, hasHeaders }: PemBlock): string | undefine
 /** ClusterTrustBundle. */
 export const clusterTrustBundleKind: KindDefinition = {
   validation: clusterTrustBundleRules,
+  hasGeneration: server => server.since('v1.38'),
   nameProblems: clusterTrustBundleNameProblems,
   allowsUnconditionalUpdate: false,
   fieldLabels: { fields: ['spec.signerName'] },

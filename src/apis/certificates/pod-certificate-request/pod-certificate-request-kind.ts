@@ -58,7 +58,8 @@ function checkStubRequest(stub: FieldPath): void {
     refuse('must be a valid PKCS#10 CSR');
     return;
   }
-  const problem = strengthProblem(request.publicKey, 'elliptic public keys must use curve P256, P384, or P521');
+  const supported = stub.server.since('v1.38') ? 'Ed25519, ECDSA, RSA, and ML-DSA' : undefined;
+  const problem = strengthProblem(request.publicKey, 'elliptic public keys must use curve P256, P384, or P521', supported);
   if (problem !== undefined) refuse(problem.why, problem.shown);
   else if (request.signatureError !== undefined) refuse('invalid signature');
 }
@@ -107,9 +108,9 @@ function keyProblem(der: Uint8Array, text: string): KeyProblem | undefined {
 
 const curves = ['P256', 'P384', 'P521'];
 
-function strengthProblem(key: PublicKey | undefined, wrongCurve: string): KeyProblem | undefined {
+function strengthProblem(key: PublicKey | undefined, wrongCurve: string, supported = 'Ed25519, ECDSA, and RSA'): KeyProblem | undefined {
   if (key === undefined || key.type === 'DSA')
-    return { why: 'unknown public key type; supported types are Ed25519, ECDSA, and RSA', shown: undefined };
+    return { why: `unknown public key type; supported types are ${supported}`, shown: undefined };
   if (key.type === 'ECDSA' && !curves.includes(key.curve)) return { why: wrongCurve, shown: `curve ${key.curve.replace('P', 'P-')}` };
   if (key.type === 'RSA' && ![3072, 4096].includes(bitLength(key.modulus)))
     return { why: 'RSA keys must have modulus size 3072 or 4096', shown: `${bitLength(key.modulus)}-bit modulus` };
@@ -119,6 +120,7 @@ function strengthProblem(key: PublicKey | undefined, wrongCurve: string): KeyPro
 /** PodCertificateRequest. */
 export const podCertificateRequestKind: KindDefinition = {
   validation: podCertificateRequestRules,
+  hasGeneration: server => server.since('v1.38'),
   keepsMetadataInStatus: true,
   allowsUnconditionalUpdate: false,
   fieldLabels: { fields: ['spec.signerName', 'spec.podName', 'spec.nodeName'] },

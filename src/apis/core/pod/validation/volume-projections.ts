@@ -1,7 +1,8 @@
 import type { FieldPath } from '../../../../apiserver/registry/validation/field-path.js';
 import { internalValue } from '../../../../apiserver/registry/validation/go-value.js';
 import { checkLabelSelector, checkNonReservedPath, checkRequired } from '../../../../apiserver/registry/validation/rules.js';
-import { dns1123SubdomainProblems } from '../../../../kubernetes/name-rules.js';
+import { quote } from '../../../../go/quote.js';
+import { dns1123LabelProblems, dns1123SubdomainProblems } from '../../../../kubernetes/name-rules.js';
 import { checkDownwardFile, checkKeyToPath } from './volume-files.js';
 
 /** Records the paths of a volume's files and adds an error for a duplicate. */
@@ -117,16 +118,21 @@ export function checkSignerName(signer: FieldPath): void {
     return;
   }
   const [domain = '', path = ''] = parts;
-  checkSignerDomain(signer.withValue(domain), name);
-  if (path === '') signer.invalid(name, `validating label "${path}": must have a path`);
-  else
-    for (const label of path.split('.'))
-      for (const problem of dns1123SubdomainProblems(label)) signer.invalid(`validating label "${label}": ${problem}`);
+  if (Buffer.byteLength(domain) > maxDomain) signer.tooLong(maxDomain);
+  const labels = domain.split('.');
+  checkSegment(signer, domain, dns1123LabelProblems);
+  if (labels.length < 2) signer.invalid(domain, 'should be a domain with at least two segments separated by dots');
+  checkSegment(signer, path, dns1123SubdomainProblems);
+  if (Buffer.byteLength(name) > maxSignerName) signer.tooLong(maxSignerName);
 }
 
-function checkSignerDomain(domain: FieldPath, whole: string): void {
-  const problems = dns1123SubdomainProblems(domain.text());
-  for (const problem of problems) domain.invalid(whole, `validating domain "${domain.text()}": ${problem}`);
-  if (problems.length === 0 && !domain.text().includes('.'))
-    domain.invalid(whole, 'should be a domain with at least two segments separated by dots');
+const maxDomain = 253;
+/** The domain, a slash, and a label and a subdomain with a dot between them. */
+const maxSignerName = maxDomain + 1 + 63 + 1 + 253;
+
+/** Validates the labels of a segment up to the first that is wrong. */
+function checkSegment(signer: FieldPath, segment: string, problemsOf: (label: string) => string[]): void {
+  const wrong = segment.split('.').find(label => problemsOf(label).length > 0);
+  if (wrong === undefined) return;
+  for (const problem of problemsOf(wrong)) signer.invalid(segment, `validating label ${quote(wrong)}: ${problem}`);
 }
