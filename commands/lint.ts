@@ -42,6 +42,10 @@ export default class Lint extends BaseCommand {
     'explain-cost': Flags.boolean({
       description: 'explain which sizes make a CEL rule too expensive, and print the limits that suffice',
     }),
+    'min-kubernetes': Flags.string({
+      helpValue: 'VERSION',
+      description: 'oldest Kubernetes, from v1.25, in which CEL expressions must compile',
+    }),
     output: outputFlag(['text', 'json', 'sarif', 'github', 'gitlab']),
   };
 

@@ -6,6 +6,7 @@ import { stringAt } from '../../../go/value.js';
 import type { ApiServer } from '../../../kubernetes/api-server.js';
 import { isDefinition } from '../../../kubernetes/definition-resources.js';
 import type { KubernetesMinor } from '../../../kubernetes/kubernetes-version.js';
+import { newerExpressions } from '../../../lint/newer-expressions.js';
 import { type FoundByRule, lint, type Severity } from '../../../lint/rule.js';
 import { lintRules } from '../../../lint/rules/rules.js';
 import { lintGithub, lintGitlab, lintJson, lintSarif, lintText, type PlacedFinding } from '../../../reports/lint-report.js';
@@ -33,6 +34,7 @@ export interface LintFlags extends ClusterFlags {
   readonly failOn?: string | undefined;
   readonly rule?: readonly string[] | undefined;
   readonly explainCost?: boolean | undefined;
+  readonly minKubernetes?: string | undefined;
   readonly output?: string | undefined;
   readonly noColor?: boolean | undefined;
 }
@@ -52,8 +54,9 @@ export async function runLint({ state, ...given }: LintFlags, surroundings: Surr
   for (const warning of warnings) surroundings.stderr.write(`warning: ${printable(warning)}\n`);
   const errors = entries.filter(entry => entry instanceof CliError);
   const manifests = entries.filter((entry): entry is LocatedManifest => !(entry instanceof CliError));
+  const oldest = flags.minKubernetes === undefined ? undefined : oldestMinorOf(flags.minKubernetes);
   const costs = flags.explainCost === true ? await import('../../work/lint/cost/explain-cost.js') : undefined;
-  const findings = await lintManifests(server, manifests, { levels, errors, now: surroundings.now(), costs });
+  const findings = await lintManifests(server, manifests, { levels, errors, now: surroundings.now(), costs, oldest });
   surroundings.stdout.write(printed(findings, flags, surroundings));
   for (const error of errors) surroundings.stderr.write(`${sentenceOf(error)}\n`);
   if (errors.length > 0 && entries.length > 1) surroundings.stderr.write(`${entries.length} documents: ${errors.length} unusable\n`);
@@ -90,11 +93,23 @@ const ownRules = [
   { id: 'api-refuses', reason: 'the API server refuses it', fix: 'see the message' },
   { id: 'api-warns', reason: 'the API server warns about it', fix: 'see the message' },
   {
+    id: 'expression-too-new',
+    reason: 'an API server refuses new expressions with functions that the minor before it does not have',
+    fix: 'write it without them, or require a newer Kubernetes',
+  },
+  {
     id: 'rule-cost',
     reason: 'the API server estimates the cost of an expression with the largest values that the schema allows',
     fix: 'limit the sizes of the values, or simplify the rule',
   },
 ];
+
+/** Returns the minor of `v1.28`, `1.28` or `v1.28.3`. Rules exist since v1.25. */
+function oldestMinorOf(version: string): number {
+  const [, minor = ''] = /^v?1\.(\d{2})(?:\.\d+)?$/.exec(version) ?? [];
+  if (Number(minor) < 25) throw invalidFlag('min-kubernetes', version, 'a version from v1.25');
+  return Number(minor);
+}
 
 /** Parses `--rule ID=LEVEL`; the last one applies. */
 function levelsOf(assignments: readonly string[]): Map<string, Severity | 'off'> {
@@ -117,6 +132,8 @@ interface FindingsOptions {
   readonly levels: ReadonlyMap<string, Severity | 'off'>;
   readonly errors: CliError[];
   readonly now: Date;
+  /** Minor of the oldest Kubernetes; undefined: any. */
+  readonly oldest: number | undefined;
   /** Undefined: costs are not explained. */
   readonly costs: Pick<typeof import('../../work/lint/cost/explain-cost.js'), 'explainCosts'> | undefined;
 }
@@ -125,7 +142,7 @@ interface FindingsOptions {
 async function lintManifests(
   server: ApiServer,
   manifests: readonly LocatedManifest[],
-  { levels, errors, now, costs }: FindingsOptions,
+  { levels, errors, now, costs, oldest }: FindingsOptions,
 ): Promise<PlacedFinding[]> {
   const linted = manifests.filter(({ object }) => isConfiguration(object) || isPolicyObject(object) || isDefinition(object));
   const [only, second] = errors;
@@ -142,8 +159,9 @@ async function lintManifests(
     const name = stringAt(object, 'metadata', 'name');
     const explained =
       costs === undefined || !isDefinition(object) ? [] : costs.explainCosts(server, { name, place: { object, pointer: '' } });
+    const newer = oldest === undefined ? [] : newerExpressions(server, object, oldest);
     placed.push(
-      ...[...refusals, ...explained.flatMap(one => levelled(one, levels)), ...own].map(({ finding, place }) => ({
+      ...[...refusals, ...[...explained, ...newer].flatMap(one => levelled(one, levels)), ...own].map(({ finding, place }) => ({
         ...finding,
         ...placeIn(locate(place.pointer)),
       })),
