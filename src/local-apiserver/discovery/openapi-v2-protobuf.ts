@@ -1,4 +1,4 @@
-import { newWireWriter, type WireWriter } from '../../apiserver/objects/protobuf/wire-writer.js';
+import { WireWriter } from '../../apiserver/objects/protobuf/wire-writer.js';
 import { readUnstructured } from '../../encoding/unstructured.js';
 import { writeYaml } from '../../encoding/yaml-writer.js';
 import { isList, isMap, listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../go/value.js';
@@ -9,7 +9,7 @@ import { isList, isMap, listAt, mapAt, stringAt, type Value, type ValueMap, valu
  */
 export function openApiV2Protobuf(json: string): Uint8Array {
   const document = readUnstructured(json);
-  const writer = newWireWriter();
+  const writer = new WireWriter();
   text(writer, 1, stringAt(document, 'swagger'));
   message(writer, 2, info => {
     text(info, 1, stringAt(document, 'info', 'title'));
@@ -23,16 +23,11 @@ export function openApiV2Protobuf(json: string): Uint8Array {
 }
 
 function text(writer: WireWriter, number: number, value: string): void {
-  if (value === '') return;
-  writer.tag(number, 2);
-  writer.bytes(Buffer.from(value));
+  if (value !== '') writer.text(number, value);
 }
 
 function message(writer: WireWriter, number: number, fill: (inner: WireWriter) => void): void {
-  const inner = newWireWriter();
-  fill(inner);
-  writer.tag(number, 2);
-  writer.bytes(inner.finish());
+  writer.message(number, () => fill(writer));
 }
 
 /** NamedSchema: name and value. */

@@ -3,8 +3,8 @@ import { listMetadata } from '../../apiserver/handlers/list-body.js';
 import { partialObject } from '../../apiserver/handlers/partial-object.js';
 import type { ApiObject } from '../../apiserver/objects/api-object.js';
 import { isCustomCodec } from '../../apiserver/objects/custom-codec.js';
-import { writeEnvelope } from '../../apiserver/objects/protobuf/envelope.js';
-import { newWireWriter } from '../../apiserver/objects/protobuf/wire-writer.js';
+import { writeEnvelopeAround } from '../../apiserver/objects/protobuf/envelope.js';
+import { WireWriter } from '../../apiserver/objects/protobuf/wire-writer.js';
 import type { ListMetadata, ServedCall, ShownToServing } from '../../apiserver/report/serving.js';
 import { shownMessage, textOfShownObject } from '../../apiserver/storage/shown-object.js';
 import { cborOfJson } from '../../encoding/cbor/write-cbor.js';
@@ -45,7 +45,8 @@ export function rendered(server: ApiServer, { report, shown }: ServedCall, rende
       return reply(answer.status, form.format, isPretty ? writtenJson(answer.body, true) : answer.body);
     return reply(answer.status, form.format, writtenDocument(server, answer.body.trimEnd(), kindIn(answer.body), form.format, isPretty));
   }
-  if (form.as === 'object' && form.format === 'json')
+  const isBuiltInList = contents.type === 'list' && !contents.custom;
+  if (form.as === 'object' && form.format === 'json' && !isBuiltInList)
     return reply(answer.status, 'json', isPretty ? writtenJson(answer.body, true) : answer.body);
   if (form.as === 'object' && form.format === 'cbor') return reply(answer.status, 'cbor', cborOfJson(answer.body));
   const pretty = { ...form, pretty: isPretty };
@@ -120,11 +121,29 @@ function listReply(status: number, list: ShownList, { as, format, version, prett
   const kind = isPartial ? as : list.kind;
   const apiVersion = isPartial ? `meta.k8s.io/${version}` : list.apiVersion;
   if (format === 'protobuf') return reply(status, format, protobufList(items, { kind, apiVersion, metadata: list.metadata }));
-  const texts = items.map(item => textOfShownObject(item, isPartial || list.custom ? 'full' : 'item')).join(',');
+  const head = `{"kind":${goString(kind)},"apiVersion":${goString(apiVersion)},"metadata":${listMetadata(list.metadata)},"items":`;
   // The list of metadata is made by its first item. Source: apiserver endpoints/handlers/response.go asPartialObjectMetadataList.
-  const written = isPartial && items.length === 0 ? 'null' : `[${texts}]`;
-  const json = `{"kind":${goString(kind)},"apiVersion":${goString(apiVersion)},"metadata":${listMetadata(list.metadata)},"items":${written}}`;
-  return textReply(status, json, { as, format, version, pretty });
+  if (isPartial && items.length === 0) return textReply(status, `${head}null}`, { as, format, version, pretty });
+  const isWhole = isPartial || list.custom;
+  const texts = items.map(item => textOfShownObject(item, isWhole ? 'full' : 'rest'));
+  const brace = isWhole ? '' : '{';
+  const isPlain = format === 'json' && !pretty;
+  const bytes = bytesOfList(`${head}[${texts.length === 0 ? '' : brace}`, texts, `,${brace}`, isPlain ? ']}\n' : ']}');
+  return isPlain ? reply(status, format, bytes) : textReply(status, bytes.toString('utf8'), { as, format, version, pretty });
+}
+
+/** Returns texts between others as bytes, without a string of all, which would be as large again. */
+function bytesOfList(head: string, texts: readonly string[], separator: string, tail: string): Buffer {
+  let size = head.length * 3 + tail.length + texts.length * separator.length;
+  for (const text of texts) size += Buffer.byteLength(text);
+  const bytes = Buffer.allocUnsafe(size);
+  let at = bytes.write(head);
+  for (const [i, text] of texts.entries()) {
+    if (i > 0) at += bytes.write(separator, at, 'latin1');
+    at += bytes.write(text, at);
+  }
+  at += bytes.write(tail, at);
+  return bytes.subarray(0, at);
 }
 
 interface ListHead {
@@ -135,25 +154,24 @@ interface ListHead {
 
 /** Every list is `{1: metadata, 2: repeated items}`. */
 function protobufList(items: readonly ApiObject[], { kind, apiVersion, metadata }: ListHead): Uint8Array {
-  const meta = newWireWriter();
-  meta.tag(1, 2);
-  meta.bytes(new Uint8Array());
-  meta.tag(2, 2);
-  meta.bytes(Buffer.from(metadata.resourceVersion));
-  meta.tag(3, 2);
-  meta.bytes(Buffer.from(metadata.continue));
-  if (metadata.remainingItemCount !== undefined) {
+  const meta = new WireWriter();
+  meta.message(1, () => {
+    meta.text(1, '');
+    meta.text(2, metadata.resourceVersion);
+    meta.text(3, metadata.continue);
+    if (metadata.remainingItemCount === undefined) return;
     meta.tag(4, 0);
     meta.varint(metadata.remainingItemCount);
-  }
-  const list = newWireWriter();
-  list.tag(1, 2);
-  list.bytes(meta.finish());
+  });
+  const parts = [meta.finish()];
   for (const item of items) {
-    list.tag(2, 2);
-    list.bytes(shownMessage(item));
+    const message = shownMessage(item);
+    const head = new WireWriter(8);
+    head.tag(2, 2);
+    head.varint(message.length);
+    parts.push(head.finish(), message);
   }
-  return writeEnvelope({ apiVersion, kind, raw: list.finish() });
+  return writeEnvelopeAround({ apiVersion, kind }, parts);
 }
 
 /** Returns the internal Go type of a response, as errors print it: `core.ConfigMapList`. */

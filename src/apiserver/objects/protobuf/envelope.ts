@@ -1,6 +1,6 @@
 import { decodeUtf8Bytes } from '../../../go/utf8.js';
 import { WireError, wireFields } from './wire-reader.js';
-import { newWireWriter } from './wire-writer.js';
+import { WireWriter } from './wire-writer.js';
 
 /** Four bytes in front of every protobuf body. Source: apimachinery runtime/serializer/protobuf. */
 const prefix = Buffer.from('k8s\0');
@@ -14,21 +14,26 @@ export interface UnknownEnvelope {
 
 /** Returns the body of an object, with its kind and its message. */
 export function writeEnvelope({ apiVersion, kind, raw }: UnknownEnvelope): Uint8Array {
-  const type = newWireWriter();
-  type.tag(1, 2);
-  type.bytes(Buffer.from(apiVersion));
-  type.tag(2, 2);
-  type.bytes(Buffer.from(kind));
-  const unknown = newWireWriter();
-  unknown.tag(1, 2);
-  unknown.bytes(type.finish());
-  unknown.tag(2, 2);
-  unknown.bytes(raw);
-  for (const number of [3, 4]) {
-    unknown.tag(number, 2);
-    unknown.bytes(new Uint8Array());
-  }
-  return Buffer.concat([prefix, unknown.finish()]);
+  return writeEnvelopeAround({ apiVersion, kind }, [raw]);
+}
+
+/** Returns the body of an object with the parts of its message, which are copied once. */
+export function writeEnvelopeAround(
+  { apiVersion, kind }: Pick<UnknownEnvelope, 'apiVersion' | 'kind'>,
+  raw: readonly Uint8Array[],
+): Uint8Array {
+  const head = new WireWriter();
+  head.raw(prefix);
+  head.message(1, () => {
+    head.text(1, apiVersion);
+    head.text(2, kind);
+  });
+  head.tag(2, 2);
+  head.varint(raw.reduce((sum, part) => sum + part.length, 0));
+  const tail = new WireWriter();
+  tail.text(3, '');
+  tail.text(4, '');
+  return Buffer.concat([head.finish(), ...raw, tail.finish()]);
 }
 
 /** Reports whether the body starts with the prefix of an envelope. */
@@ -57,14 +62,12 @@ export function readUnknownEnvelope(body: Uint8Array): UnknownEnvelope {
 
 /** Encodes a watch event in protobuf: a length of four bytes, then the event with the object's envelope. */
 export function writeFrame(type: string, envelope: Uint8Array): Uint8Array {
-  const extension = newWireWriter();
-  extension.tag(1, 2);
-  extension.bytes(envelope);
-  const event = newWireWriter();
-  event.tag(1, 2);
-  event.bytes(Buffer.from(type));
-  event.tag(2, 2);
-  event.bytes(extension.finish());
+  const event = new WireWriter();
+  event.text(1, type);
+  event.message(2, () => {
+    event.tag(1, 2);
+    event.bytes(envelope);
+  });
   const bytes = event.finish();
   const frame = Buffer.allocUnsafe(bytes.length + 4);
   frame.writeUInt32BE(bytes.length, 0);

@@ -3,25 +3,22 @@ import { writeValue } from '../../../go/json/write.js';
 import { isList, isMap, isRawJson, type Value, type ValueMap } from '../../../go/value.js';
 import type { LeafSchema, Schema, StructSchema } from '../../../kubernetes/schema.js';
 import { type MessageField, messageFields } from './message-fields.js';
-import { newWireWriter, type WireWriter } from './wire-writer.js';
+import { WireWriter } from './wire-writer.js';
 
 /**
  * Encodes a built-in value as a protobuf message: fields by number, including zero values of fields that are not pointers. Source: the
  * generated Marshal functions of generated.pb.go.
  */
 export function writeMessage(value: ValueMap, schema: StructSchema): Uint8Array {
-  const writer = newWireWriter();
-  writeFields(value, messageFields(schema), writer);
+  const writer = new WireWriter();
+  writeFields(writer, value, messageFields(schema));
   return writer.finish();
 }
 
-function writeFields(value: ValueMap, fields: readonly MessageField[], writer: WireWriter): void {
+function writeFields(writer: WireWriter, value: ValueMap, fields: readonly MessageField[]): void {
   for (const row of fields) {
     if ('embedded' in row) {
-      const inner = newWireWriter();
-      writeFields(value, row.embedded, inner);
-      writer.tag(row.number, 2);
-      writer.bytes(inner.finish());
+      writer.message(row.number, () => writeFields(writer, value, row.embedded));
       continue;
     }
     const { field, number } = row;
@@ -29,9 +26,8 @@ function writeFields(value: ValueMap, fields: readonly MessageField[], writer: W
     const isAbsent = member === undefined || member === null;
     if (isAbsent && (field.pointer || !isWrittenWhenZero(field.schema))) continue;
     // Named list types are messages.
-    if (field.goName === 'Verbs' && field.declaredBy === 'APIResource')
-      writeList(writer, number, { schema: field.schema, value: member ?? null });
-    else writeField(writer, number, { schema: field.schema, value: member ?? null });
+    if (field.goName === 'Verbs' && field.declaredBy === 'APIResource') writeList(writer, number, field.schema, member ?? null);
+    else writeField(writer, number, field.schema, member ?? null);
   }
 }
 
@@ -41,51 +37,44 @@ function isWrittenWhenZero(schema: Schema): boolean {
   return schema.type === 'struct';
 }
 
-interface TypedValue {
-  readonly schema: Schema;
-  readonly value: Value;
-}
-
-function writeField(writer: WireWriter, number: number, { schema, value }: TypedValue): void {
+function writeField(writer: WireWriter, number: number, schema: Schema, value: Value): void {
   if (schema.type === 'list') {
-    for (const item of isList(value) ? value : []) writeField(writer, number, { schema: schema.items, value: item });
+    if (isList(value)) for (const item of value) writeField(writer, number, schema.items, item);
     return;
   }
   if (schema.type === 'map') {
-    for (const [key, item] of [...(isMap(value) ? value : [])].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))) {
-      const entry = newWireWriter();
-      entry.tag(1, 2);
-      entry.bytes(Buffer.from(key));
-      writeEntryValue(entry, { schema: schema.values, value: item });
-      writer.tag(number, 2);
-      writer.bytes(entry.finish());
-    }
+    if (isMap(value)) writeEntries(writer, number, schema.values, value);
     return;
   }
-  writeSingle(writer, number, { schema, value });
+  writeSingle(writer, number, schema, value);
 }
 
-/** A list in a map is a separate message with the items in field 1. */
-function writeEntryValue(entry: WireWriter, { schema, value }: TypedValue): void {
-  if (schema.type === 'list') writeList(entry, 2, { schema, value });
-  else writeSingle(entry, 2, { schema, value });
+function writeEntries(writer: WireWriter, number: number, values: Schema, map: ValueMap): void {
+  const entries = map.size < 2 ? map : [...map].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+  for (const [key, item] of entries) {
+    writer.message(number, () => {
+      writer.text(1, key);
+      // A list in a map is a message with the items in field 1.
+      if (values.type === 'list') writeList(writer, 2, values, item);
+      else writeSingle(writer, 2, values, item);
+    });
+  }
 }
 
-function writeList(writer: WireWriter, number: number, { schema, value }: TypedValue): void {
-  const list = newWireWriter();
-  writeField(list, 1, { schema, value });
-  writer.tag(number, 2);
-  writer.bytes(list.finish());
+function writeList(writer: WireWriter, number: number, schema: Schema, value: Value): void {
+  writer.message(number, () => writeField(writer, 1, schema, value));
 }
 
-function writeSingle(writer: WireWriter, number: number, { schema, value }: TypedValue): void {
+function writeSingle(writer: WireWriter, number: number, schema: Schema, value: Value): void {
   if (schema.type === 'struct') {
-    writer.tag(number, 2);
-    writer.bytes(writeMessage(isMap(value) ? value : new Map(), schema));
+    writer.message(number, () => writeFields(writer, isMap(value) ? value : new Map(), messageFields(schema)));
     return;
   }
   if (schema.type !== 'leaf') return;
   switch (schema.leaf) {
+    case 'string':
+      writer.text(number, typeof value === 'string' ? value : '');
+      return;
     case 'bool':
     case 'int32':
     case 'int64':
@@ -96,92 +85,72 @@ function writeSingle(writer: WireWriter, number: number, { schema, value }: Type
       writer.tag(number, 1);
       writer.float64(Number(value ?? 0));
       return;
-    default:
+    case 'bytes':
       writer.tag(number, 2);
-      writer.bytes(leafBytes(schema, value));
+      writer.bytes(Buffer.from(typeof value === 'string' ? value : '', 'base64'));
+      return;
+    default:
+      writer.message(number, () => fillLeaf(writer, schema, value));
   }
 }
 
-function leafBytes(schema: LeafSchema, value: Value): Uint8Array {
+/** Writes the fields of a leaf that is a message. */
+function fillLeaf(writer: WireWriter, schema: LeafSchema, value: Value): void {
   switch (schema.leaf) {
-    case 'string':
-      return Buffer.from(typeof value === 'string' ? value : '');
-    case 'bytes':
-      return Buffer.from(typeof value === 'string' ? value : '', 'base64');
     case 'quantity':
-      return message(w => textField(w, 1, typeof value === 'string' ? value : '0'));
+      writer.text(1, typeof value === 'string' ? value : '0');
+      return;
     case 'time':
     case 'microtime':
-      return timeBytes(typeof value === 'string' ? value : '');
+      fillTime(writer, typeof value === 'string' ? value : '');
+      return;
     case 'duration':
-      return message(w => {
-        w.tag(1, 0);
-        w.varint(typeof value === 'string' ? parseDuration(value) : 0);
-      });
+      writer.tag(1, 0);
+      writer.varint(typeof value === 'string' ? parseDuration(value) : 0);
+      return;
     case 'intorstring':
-      return intOrStringBytes(value);
+      fillIntOrString(writer, value);
+      return;
     case 'orBool':
     case 'orArray':
     case 'orStringArray':
-      return alternativeBytes(schema, value);
+      fillAlternative(writer, schema, value);
+      return;
     default:
-      return rawBytes(value);
+      if (value !== null) writer.text(1, isRawJson(value) ? (value.sent ?? value.rawJson) : writeValue(value, 'sorted'));
   }
 }
 
-function rawBytes(value: Value): Uint8Array {
-  if (value === null) return new Uint8Array();
-  const text = isRawJson(value) ? (value.sent ?? value.rawJson) : writeValue(value, 'sorted');
-  return message(w => textField(w, 1, text));
-}
-
-function message(fill: (writer: WireWriter) => void): Uint8Array {
-  const writer = newWireWriter();
-  fill(writer);
-  return writer.finish();
-}
-
-function textField(writer: WireWriter, number: number, text: string): void {
-  writer.tag(number, 2);
-  writer.bytes(Buffer.from(text));
-}
-
 /** Seconds and nanoseconds; the zero time is an empty message. */
-function timeBytes(text: string): Uint8Array {
+function fillTime(writer: WireWriter, text: string): void {
   const match = /^(.*?)(?:\.(\d+))?Z$/.exec(text);
-  if (match === null || text.startsWith('0001-01-01T00:00:00')) return new Uint8Array();
-  return message(w => {
-    w.tag(1, 0);
-    w.varint(BigInt(Math.floor(Date.parse(`${match[1]}Z`) / 1000)));
-    w.tag(2, 0);
-    w.varint(BigInt((match[2] ?? '').padEnd(9, '0').slice(0, 9)));
-  });
+  if (match === null || text.startsWith('0001-01-01T00:00:00')) return;
+  writer.tag(1, 0);
+  writer.varint(BigInt(Math.floor(Date.parse(`${match[1]}Z`) / 1000)));
+  writer.tag(2, 0);
+  writer.varint(Number((match[2] ?? '').padEnd(9, '0').slice(0, 9)));
 }
 
-function intOrStringBytes(value: Value): Uint8Array {
-  return message(w => {
-    w.tag(1, 0);
-    w.varint(typeof value === 'string' ? 1 : 0);
-    w.tag(2, 0);
-    w.varint(typeof value === 'bigint' ? value : 0);
-    textField(w, 3, typeof value === 'string' ? value : '');
-  });
+function fillIntOrString(writer: WireWriter, value: Value): void {
+  writer.tag(1, 0);
+  writer.varint(typeof value === 'string' ? 1 : 0);
+  writer.tag(2, 0);
+  writer.varint(typeof value === 'bigint' ? value : 0);
+  writer.text(3, typeof value === 'string' ? value : '');
 }
 
 /** A schema, or a boolean or a list in its place. */
-function alternativeBytes({ leaf, of }: LeafSchema, value: Value): Uint8Array {
-  return message(w => {
-    if (leaf === 'orBool') {
-      w.tag(1, 0);
-      w.varint(value === false ? 0 : 1);
-      if (isMap(value) && of !== undefined) writeSingle(w, 2, { schema: of, value });
-      return;
-    }
-    if (isMap(value) && of !== undefined) writeSingle(w, 1, { schema: of, value });
-    if (!isList(value)) return;
-    for (const item of value) {
-      if (leaf === 'orStringArray') textField(w, 2, String(item));
-      else if (of !== undefined) writeSingle(w, 2, { schema: of, value: item });
-    }
-  });
+function fillAlternative(writer: WireWriter, { leaf, of }: LeafSchema, value: Value): void {
+  if (leaf === 'orBool') {
+    writer.tag(1, 0);
+    writer.varint(value === false ? 0 : 1);
+    if (isMap(value) && of !== undefined) writeSingle(writer, 2, of, value);
+    return;
+  }
+  if (isMap(value) && of !== undefined) writeSingle(writer, 1, of, value);
+  if (!isList(value)) return;
+  for (const item of value) {
+    if (leaf === 'orStringArray') writer.text(2, String(item));
+    else if (of !== undefined) writeSingle(writer, 2, of, item);
+  }
 }
