@@ -46,8 +46,7 @@ export async function readBackFromStorage({ codec, value }: ApiObject, write: Wr
     strategyFor(context.server, endpoint.resource, info.subresource, definition).decorate?.(stored, info.subresource);
     const answered = { codec, value: stored };
     // The next list or watch needs no decoding.
-    if (written !== undefined && info.subresource === '') keepShown(written, answered, context);
-    return answered;
+    return written !== undefined && info.subresource === '' ? keepShown(written, answered, context) : answered;
   };
 }
 

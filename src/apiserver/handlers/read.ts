@@ -3,10 +3,12 @@ import { stringAt, type ValueMap } from '../../go/value.js';
 import { PlainError } from '../../kubernetes/status.js';
 import { internalError, notFound } from '../../kubernetes/status-errors.js';
 import type { CallContext, VerbAnswer } from '../call/call-context.js';
+import type { ApiObject } from '../objects/api-object.js';
 import { strategyFor } from '../registry/generic/strategy-for.js';
 import { listPage, pageOfUnstored, visitEachSelected } from '../storage/list-objects.js';
 import { type ListOptions, listOptionsOf } from '../storage/list-options.js';
 import { revisionOf, waitForRevision } from '../storage/revision.js';
+import { knownObject } from '../storage/shown-object.js';
 import { readStoredObject } from '../storage/stored-object.js';
 import { listAnswer } from './list-body.js';
 import { objectAnswer } from './object-answer.js';
@@ -18,6 +20,8 @@ export async function get(context: CallContext): Promise<VerbAnswer> {
   if (unstored !== undefined) return getUnstored(unstored, context);
   const { live } = context.state;
   if (live !== undefined) await waitForRevision(revisionOf(context.query.get('resourceVersion')?.[0] ?? '', 'read'), live);
+  const known = context.info.subresource === '' ? knownStoredObject(context) : undefined;
+  if (known !== undefined) return objectAnswer(200, () => known);
   const object = await readStoredObject(context, true);
   if (object === undefined) throw notFound(context.endpoint.resource, context.info.name);
   const part = partStorageOf(context);
@@ -27,6 +31,15 @@ export async function get(context: CallContext): Promise<VerbAnswer> {
   if (read !== undefined) return read(object, context);
   strategyFor(context.server, context.endpoint.resource, subresource, context.definition).decorate?.(object.value, subresource);
   return objectAnswer(200, () => object);
+}
+
+/** Returns the object of the URL if a read or a write before showed it; it is not changed. */
+function knownStoredObject(context: CallContext): ApiObject | undefined {
+  const { endpoint, info, storage, state } = context;
+  if (state.live === undefined || partStorageOf(context) !== undefined) return undefined;
+  if (restStorageOf(context.server, endpoint.resource, '')?.read !== undefined) return undefined;
+  const found = storage.find(endpoint.resource.kind, endpoint.resource.namespaced ? info.namespace : '', info.name);
+  return found === undefined ? undefined : knownObject(found, context);
 }
 
 function getUnstored(objects: readonly ValueMap[], { codec, endpoint, info }: CallContext): VerbAnswer {

@@ -68,7 +68,7 @@ export async function listPage(options: ListOptions, context: StoreContext): Pro
 /** Lists the objects that a call selects from those that are made for it, without pages. */
 export function pageOfUnstored(objects: readonly ValueMap[], options: ListOptions, context: StoreContext): ListPage {
   const selection = listSelectionOf(options, context);
-  const selected = objects.filter(selection.matches).map(value => ({ codec: context.codec, value }));
+  const selected = objects.map(value => ({ codec: context.codec, value })).filter(selection.matches);
   return { objects: selected, resourceVersion: undefined, continue: '', remaining: undefined };
 }
 
@@ -112,7 +112,7 @@ async function visitSelected(
     if (selection.name !== undefined && stringAt(object, 'metadata', 'name') !== selection.name) continue;
     // Most objects are known: waiting for each would take longer than the rest of a list.
     const shown = cache?.objectOf(object) ?? knownObject(object, context) ?? (await readOne(object, context));
-    if (shown instanceof CorruptObject ? !visitor.corrupt(shown) : selection.matches(shown.value) && !visitor.object(shown, at)) return;
+    if (shown instanceof CorruptObject ? !visitor.corrupt(shown) : selection.matches(shown) && !visitor.object(shown, at)) return;
   }
 }
 

@@ -1,8 +1,9 @@
 import type { ValueMap } from '../../go/value.js';
-import { labelsOf } from '../../kubernetes/label-selector.js';
 import { selectsByText, type TextRequirement } from '../../kubernetes/selector-text.js';
 import { badRequest } from '../../kubernetes/status-errors.js';
+import type { ApiObject } from '../objects/api-object.js';
 import { checkFieldLabel, fieldText } from './field-labels.js';
+import { labelsOfShown } from './shown-object.js';
 import type { StoreContext } from './store-context.js';
 
 /** Objects of a collection that a call selects. */
@@ -11,7 +12,7 @@ export interface ListSelection {
   readonly name: string | undefined;
   /** Whether there are no label or field selectors. */
   readonly isEverything: boolean;
-  readonly matches: (object: ValueMap) => boolean;
+  readonly matches: (object: ApiObject) => boolean;
 }
 
 /** Term of a field selector. */
@@ -27,15 +28,14 @@ export function listSelectionOf(
   { server, endpoint, definition }: Pick<StoreContext, 'server' | 'endpoint' | 'definition'>,
 ): ListSelection {
   for (const { field } of fields) checkFieldLabel(server, field, endpoint.resource, definition);
+  const hasFields = (object: ValueMap): boolean =>
+    fields.every(({ field, value, equal }) => (fieldText(server, object, field, endpoint.resource) === value) === equal);
   const isEverything = labels.length === 0 && fields.length === 0;
   const [named] = fields.filter(f => f.field === 'metadata.name' && f.equal && f.value !== '');
   return {
     name: named?.value,
     isEverything,
-    matches: object =>
-      isEverything ||
-      (selectsByText(labels, labelsOf(object)) &&
-        fields.every(({ field, value, equal }) => (fieldText(server, object, field, endpoint.resource) === value) === equal)),
+    matches: object => isEverything || (selectsByText(labels, labelsOfShown(object)) && (fields.length === 0 || hasFields(object.value))),
   };
 }
 

@@ -1,15 +1,83 @@
+import { CompactObject } from '../../encoding/compact-object.js';
+import { readUnstructured } from '../../encoding/unstructured.js';
 import { goString } from '../../go/json/write.js';
 import { stringAt, type ValueMap } from '../../go/value.js';
-import { apiVersionOf } from '../../kubernetes/group-version.js';
-import { valuesInside } from '../../kubernetes/memoize.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
+import { apiVersionOf, type GroupVersionKind, sameGroupVersion } from '../../kubernetes/group-version.js';
+import { type Labels, labelsOf } from '../../kubernetes/label-selector.js';
+import { memoize, valuesInside } from '../../kubernetes/memoize.js';
 import { schemaOfKind } from '../../kubernetes/type-table.js';
+import { codecFor } from '../call/codec-for.js';
 import type { ApiObject } from '../objects/api-object.js';
+import type { Codec } from '../objects/codec.js';
+import { isCustomCodec } from '../objects/custom-codec.js';
 import { writeMessage } from '../objects/protobuf/write-message.js';
 import { strategyFor } from '../registry/generic/strategy-for.js';
 import type { StoreContext } from './store-context.js';
 import { decodeInRequestVersion } from './stored-object.js';
 
-const shownObjects = new WeakMap<ValueMap, Map<string, ApiObject>>();
+/**
+ * An object as clients see it, read-only. Of one whose tree is not needed any more, it keeps the text and the labels; the members are read from
+ * the text each time then.
+ */
+class ShownObject implements ApiObject {
+  #tree: ValueMap | undefined;
+  #text: string | undefined;
+  #message: Uint8Array | undefined;
+  #labels: Labels | undefined;
+
+  constructor(
+    readonly codec: Codec,
+    tree: ValueMap,
+    readonly definition: ValueMap | undefined,
+  ) {
+    this.#tree = tree;
+  }
+
+  get value(): ValueMap {
+    return this.#tree ?? this.read();
+  }
+
+  get text(): string {
+    if (this.#tree !== undefined) return textOfTree(this.codec, this.#tree);
+    return this.#text ?? '';
+  }
+
+  get message(): Uint8Array {
+    this.#message ??= messageOf(this.codec, this.value);
+    return this.#message;
+  }
+
+  get labels(): Labels {
+    return this.#labels ?? labelsOf(this.#tree);
+  }
+
+  /** Gives up the tree. `stored` is the text of the stored object, which is mostly the same one. */
+  compact(stored: string | undefined): void {
+    if (this.#tree === undefined) return;
+    const text = textOfTree(this.codec, this.#tree);
+    this.#text = text === stored ? stored : copyOfText(text);
+    this.#labels = new Map([...labelsOf(this.#tree)].map(([key, value]) => [copyOfText(key), copyOfText(value)]));
+    this.#tree = undefined;
+  }
+
+  private read(): ValueMap {
+    const { codec, text } = this;
+    if (isCustomCodec(codec)) return readUnstructured(text) as ValueMap;
+    const { value } = codec.decode(text);
+    value.set('kind', codec.kind.kind);
+    value.set('apiVersion', apiVersionOf(codec.kind));
+    return value;
+  }
+}
+
+/** Returns a text that keeps no other one in memory: a part of a text keeps all of it. */
+function copyOfText(text: string): string {
+  return Buffer.from(text, 'utf16le').toString('utf16le');
+}
+
+/** The versions of a stored object that were shown. */
+const shownVersions = valuesInside<ValueMap, readonly ShownObject[]>();
 
 /**
  * Returns a stored object in the URL's version, read-only: live storage never changes its objects, so they are decoded once per version.
@@ -20,70 +88,108 @@ export async function decodeShownObject(stored: ValueMap, context: StoreContext)
   if (known !== undefined) return known;
   const object = await decodeInRequestVersion(stored, context);
   strategyFor(context.server, context.endpoint.resource, '', context.definition).decorate?.(object.value, '');
-  keepShown(stored, object, context);
-  return object;
+  return keepShown(stored, object, context);
 }
 
 /** Returns a stored object that was decoded before, in the URL's version; undefined if it was not. */
 export function knownObject(stored: ValueMap, context: StoreContext): ApiObject | undefined {
   if (!isKept(context)) return undefined;
-  const known = shownObjects.get(stored)?.get(apiVersionOf(context.endpoint.resource.kind));
-  const isCurrent =
-    known !== undefined &&
-    known.codec.server === context.server &&
-    (context.definition === undefined || definitionOfShown.get(known) === context.definition);
-  return isCurrent ? known : undefined;
+  const kind = context.endpoint.resource.kind;
+  const known = shownVersions.get(stored)?.find(({ codec }) => sameGroupVersion(codec.kind, kind));
+  return known !== undefined && known.codec.server === context.server && known.definition === context.definition ? known : undefined;
 }
 
-/** Keeps an object for later reads: `object` is the stored one in the URL's version, and is not changed from now on. */
-export function keepShown(stored: ValueMap, object: ApiObject, context: StoreContext): void {
-  if (!isKept(context)) return;
-  const versions = shownObjects.get(stored) ?? new Map<string, ApiObject>();
-  versions.set(apiVersionOf(context.endpoint.resource.kind), object);
-  if (context.definition !== undefined) definitionOfShown.set(object, context.definition);
-  shownObjects.set(stored, versions);
+/**
+ * Keeps an object for later reads, and returns it for this one: `object` is the stored one in the URL's version, and is not changed from now
+ * on.
+ */
+export function keepShown(stored: ValueMap, object: ApiObject, context: StoreContext): ApiObject {
+  if (!isKept(context)) return object;
+  const shown = new ShownObject(lastingCodec(object.codec, context.definition), object.value, context.definition);
+  const others = shownVersions.get(stored)?.filter(({ codec }) => !sameGroupVersion(codec.kind, shown.codec.kind)) ?? [];
+  shownVersions.set(stored, [...others, shown]);
+  if (stored instanceof CompactObject && stored.isCompact) shown.compact(stored.text);
+  return shown;
+}
+
+/** Codecs of shown objects by kind, for the built-in kinds of a server and for those of a definition. */
+const lastingCodecs = memoize((_: ApiServer | ValueMap) => new Map<string, Codec>());
+
+/** Returns the codec that all objects of a kind share: the given one belongs to one call. */
+function lastingCodec(codec: Codec, definition: ValueMap | undefined): Codec {
+  const codecs = lastingCodecs(definition ?? codec.server);
+  const name = `${apiVersionOf(codec.kind)} ${codec.kind.kind}`;
+  const known = codecs.get(name);
+  if (known?.server === codec.server) return known;
+  const made = codecFor(codec.server, codec.kind, definition);
+  codecs.set(name, made);
+  return made;
+}
+
+/** Gives up the trees of the versions of a compact object. */
+export function compactShown(stored: CompactObject): void {
+  for (const shown of shownVersions.get(stored) ?? []) shown.compact(stored.text);
 }
 
 /** Frees the memory of an object's decoded versions. They are decoded again if they are read. */
 export function forgetShown(stored: ValueMap): void {
-  shownObjects.delete(stored);
+  shownVersions.set(stored, []);
 }
 
 function isKept({ state, definition }: StoreContext): boolean {
   return state.live !== undefined && stringAt(definition, 'spec', 'conversion', 'strategy') !== 'Webhook';
 }
 
-/** The result depends on the definition. */
-const definitionOfShown = new WeakMap<ApiObject, ValueMap>();
+/** Returns the labels of an object, which for a shown one need no tree. */
+export function labelsOfShown(object: ApiObject): Labels {
+  return object instanceof ShownObject ? object.labels : labelsOf(object.value);
+}
 
 const texts = valuesInside<ValueMap, string>();
 
-/** Returns the cached JSON of a read-only object. Items of built-in lists have no kind. */
-export function textOfShownObject({ codec, value }: ApiObject, as: 'full' | 'item'): string {
+function textOfTree(codec: Codec, value: ValueMap): string {
   const known = texts.get(value);
-  const text = known ?? codec.encode(value);
-  if (known === undefined) texts.set(value, text);
-  return as === 'full' ? text : withoutType(text, value);
+  if (known !== undefined) return known;
+  const text = codec.encode(value);
+  texts.set(value, text);
+  return text;
 }
 
-/** Removes the first two fields of every built-in object. */
-function withoutType(text: string, value: ValueMap): string {
-  const type = `"kind":${goString(stringAt(value, 'kind'))},"apiVersion":${goString(stringAt(value, 'apiVersion'))},`;
+/**
+ * Returns the cached JSON of a read-only object. Items of built-in lists have no kind; `rest` is the text of one without its first brace, and so a
+ * part of the cached text.
+ */
+export function textOfShownObject(object: ApiObject, as: 'full' | 'item' | 'rest'): string {
+  const text = object instanceof ShownObject ? object.text : textOfTree(object.codec, object.value);
+  if (as === 'full') return text;
+  const rest = afterType(text, object.codec.kind);
+  return as === 'rest' ? rest : `{${rest}`;
+}
+
+/** Returns the text after the first two fields of every built-in object. */
+function afterType(text: string, kind: GroupVersionKind): string {
+  const type = `"kind":${goString(kind.kind)},"apiVersion":${goString(apiVersionOf(kind))},`;
   if (!text.startsWith(type, 1)) throw new Error(`an object without kind and apiVersion: ${text.slice(0, 100)}`);
-  return `{${text.slice(1 + type.length)}`;
+  return text.slice(1 + type.length);
 }
 
 const messages = valuesInside<ValueMap, Uint8Array>();
 
 /** Returns the cached protobuf message of a read-only object. Throws for kinds without one. */
-export function shownMessage({ codec, value }: ApiObject): Uint8Array {
+export function shownMessage(object: ApiObject): Uint8Array {
+  if (object instanceof ShownObject) return object.message;
+  const { codec, value } = object;
   const known = messages.get(value);
   if (known !== undefined) return known;
+  const message = messageOf(codec, value);
+  messages.set(value, message);
+  return message;
+}
+
+function messageOf(codec: Codec, value: ValueMap): Uint8Array {
   const { kind } = codec;
   const schema = schemaOfKind(codec.server, kind);
   if (schema === undefined) throw new Error(`no protobuf form is known for ${kind.kind} of ${apiVersionOf(kind)}`);
   // A copy, because small buffers are parts of a shared one, which they would keep in memory.
-  const message = new Uint8Array(writeMessage(value, schema));
-  messages.set(value, message);
-  return message;
+  return new Uint8Array(writeMessage(value, schema));
 }

@@ -1,4 +1,4 @@
-import { isList, isMap, isRawJson, type Value } from '../../go/value.js';
+import { weightOf } from '../../encoding/compact-object.js';
 import type { StoreChange } from './change.js';
 import { type Missed, newWatchWindow, type WatchWindow } from './watch-window.js';
 
@@ -19,7 +19,7 @@ export interface ChangeLog {
 /** etcd is compacted every five minutes, and keeps another five minutes. */
 const keptMs = 10 * 60_000;
 const maxKept = 50_000;
-/** In the units of `sizeOf`: about 200 MB of memory. */
+/** In the units of `weightOf`: about 200 MB of memory. */
 const maxSize = 32 * 1024 * 1024;
 /** Of the changes of one kind; most of them are also part of the history. */
 const maxWindowSize = maxSize / 4;
@@ -54,7 +54,7 @@ export function newChangeLog(now: () => number): ChangeLog {
   };
   return {
     add: change => {
-      const size = sizeOf(change.object ?? change.previous ?? null);
+      const size = weightOf(change.object ?? change.previous ?? null);
       const at = now();
       kept.push({ change, at, size });
       windowOf(change.kind).add(change, at, size);
@@ -82,15 +82,3 @@ export function newChangeLog(now: () => number): ChangeLog {
     },
   };
 }
-
-/** Size of a value: the characters of its strings, plus a constant for each value. */
-function sizeOf(value: Value): number {
-  if (typeof value === 'string') return perValue + value.length;
-  if (isRawJson(value)) return perValue + value.rawJson.length;
-  let size = perValue;
-  if (isList(value)) for (const item of value) size += sizeOf(item);
-  else if (isMap(value)) for (const [key, member] of value) size += key.length + sizeOf(member);
-  return size;
-}
-
-const perValue = 8;

@@ -1,8 +1,11 @@
+import { compactShown } from '../../apiserver/storage/shown-object.js';
+import { CompactObject } from '../../encoding/compact-object.js';
 import { mapAt, stringAt, type Value, type ValueMap } from '../../go/value.js';
 import type { GroupKind, LiveStorage } from '../../kubernetes/live-storage.js';
 import { kindOf, storedKind } from '../../kubernetes/storage.js';
 import type { StoreChange } from './change.js';
 import { type ChangeLog, newChangeLog } from './change-log.js';
+import { newTrees } from './trees.js';
 
 /** In-memory store with the semantics of etcd: one revision counter, a history of changes, listeners. */
 export interface Store extends LiveStorage {
@@ -33,6 +36,7 @@ export function newStore(now: () => number): Store {
   const { collectionOf } = collections;
   const { publish, subscribe } = newPublisher();
   const log = newChangeLog(now);
+  const trees = newTrees(compactShown);
   let revision = 0;
   const tell = (change: Omit<StoreChange, 'kind'>, kind: GroupKind): string => {
     const published = { ...change, kind: kindName(kind) };
@@ -42,7 +46,7 @@ export function newStore(now: () => number): Store {
   };
   const write = (object: ValueMap, previous: ValueMap | undefined): string => {
     revision += 1;
-    const stored = withResourceVersion(object, revision);
+    const stored = trees.keep(withResourceVersion(object, revision));
     collectionOf(kindOf(object)).set(storeKeyOf(object), stored);
     return tell({ revision, key: storeKeyOf(object), object: stored, previous }, kindOf(object));
   };
@@ -52,9 +56,9 @@ export function newStore(now: () => number): Store {
   };
   return {
     log,
-    contents: () => ({ revision, objects: collections.all() }),
+    contents: () => ({ revision, objects: collections.all().map(object => (object instanceof CompactObject ? object.toMap() : object)) }),
     restore: contents => {
-      for (const object of contents.objects) collectionOf(kindOf(object)).set(storeKeyOf(object), object);
+      for (const object of contents.objects) collectionOf(kindOf(object)).set(storeKeyOf(object), trees.keep(object));
       revision = contents.revision;
       log.startAt(revision);
     },
@@ -127,9 +131,15 @@ export function storeKeyOf(object: ValueMap): string {
   return `${stringAt(object, 'metadata', 'namespace')}/${stringAt(object, 'metadata', 'name')}`;
 }
 
-/** Returns the object with another resourceVersion; other parts are shared. */
+/** Returns the object with another resourceVersion, where reads show it; other parts are shared. */
 export function withResourceVersion(object: ValueMap, revision: number): ValueMap {
-  const metadata = new Map<string, Value>(mapAt(object, 'metadata') ?? []).set('resourceVersion', String(revision));
+  const metadata: ValueMap = new Map();
+  for (const [key, value] of mapAt(object, 'metadata') ?? []) {
+    if (key === 'resourceVersion') continue;
+    metadata.set(key, value);
+    if (key === 'uid') metadata.set('resourceVersion', String(revision));
+  }
+  if (!metadata.has('resourceVersion')) metadata.set('resourceVersion', String(revision));
   return new Map<string, Value>(object).set('metadata', metadata);
 }
 

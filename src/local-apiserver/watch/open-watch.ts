@@ -38,7 +38,7 @@ export async function openWatch(context: CallContext, { store, frames }: Cluster
   const isSelected = async (object: ValueMap | undefined): Promise<boolean> => {
     if (object === undefined || (namespace !== undefined && stringAt(object, 'metadata', 'namespace') !== namespace)) return false;
     if (selection.name !== undefined && stringAt(object, 'metadata', 'name') !== selection.name) return false;
-    return selection.isEverything || selection.matches((await writer.shown(object)).value);
+    return selection.isEverything || selection.matches(await writer.shown(object));
   };
   const { group, version, kind: kindShown } = context.codec.kind;
   const formName = [group, version, kindShown, form.format, form.as, form.version].join('/');

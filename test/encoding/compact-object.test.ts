@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest';
+import { CompactObject } from '../../src/encoding/compact-object.js';
+import { copyOf, sameValue, toValue, type ValueMap } from '../../src/go/value.js';
+
+const members = (): ValueMap =>
+  toValue({ kind: 'Pod', metadata: { name: 'é', labels: { 10: 'a', 9: '' } }, spec: [1, null, true, { a: {} }] }) as ValueMap;
+
+it('a compact object is the same object as its tree, and becomes a tree when it is read', () => {
+  const expanded: CompactObject[] = [];
+  const object = new CompactObject(members(), one => expanded.push(one));
+  expect(object.text).toBeUndefined();
+  expect(object.compact()).toBe(true);
+  expect(object.text).toBe('{"kind":"Pod","metadata":{"name":"é","labels":{"9":"","10":"a"}},"spec":[1,null,true,{"a":{}}]}');
+  expect(expanded).toEqual([]);
+  expect(sameValue(object, members())).toBe(true);
+  expect(sameValue(copyOf(object), members())).toBe(true);
+  expect([...object.keys()]).toEqual(['kind', 'metadata', 'spec']);
+  expect([object.size, object.has('spec'), object.has('status'), object.isCompact]).toEqual([3, true, false, false]);
+  expect(expanded).toEqual([object]);
+});
+
+it('a stored object cannot be changed', () => {
+  const object = new CompactObject(members(), () => undefined);
+  expect(() => object.set()).toThrow('a stored object is not changed');
+  expect(() => object.delete()).toThrow('a stored object is not changed');
+  expect(() => object.clear()).toThrow('a stored object is not changed');
+});
+
+/** Raw JSON and whole float64 values would be read as other values. */
+it.each([
+  ['raw JSON', { rawJson: '{"a":1}' }],
+  ['a float64', 1.0],
+])('an object with %s stays a tree', (_, value) => {
+  const object = new CompactObject(new Map([['a', value]]), () => undefined);
+  expect(object.compact()).toBe(false);
+  expect(object.isCompact).toBe(false);
+});
+
+it('an object has the same weight as a tree and as a text', () => {
+  const object = new CompactObject(members(), () => undefined);
+  const { weight } = object;
+  object.compact();
+  expect(object.weight).toBe(weight);
+});
+
+it('a compact object is copied without becoming a tree', () => {
+  const object = new CompactObject(members(), () => undefined);
+  object.compact();
+  expect(object.toMap()).toEqual(members());
+  expect(object.isCompact).toBe(true);
+});
