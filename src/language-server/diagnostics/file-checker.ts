@@ -56,13 +56,14 @@ export class FileChecker {
     this.#writes.reset();
     for (const { content, start } of documents) {
       for (const entry of objectsIn(content)) {
-        if (await checking.isCancelled()) return undefined;
         if (entry instanceof CliError) {
           problems.push(moved(entryProblem(entry, content), start));
           continue;
         }
         objects.push({ ...entry, start });
-        const judgement = await this.#judge(entry, state, checking);
+        const judgement = this.#known(entry, state) ?? (await this.#create(entry, state, checking));
+        if (judgement === undefined) return undefined;
+        this.#judgements.set(entry, judgement);
         state = judgement.after;
         problems.push(...judgement.problems.map(problem => moved(problem, start)));
       }
@@ -71,27 +72,26 @@ export class FileChecker {
     return { problems, objects };
   }
 
-  /** Returns what `lint` finds in the objects of a checked file. */
-  async lint(objects: readonly CheckedObject[], linting: Linting): Promise<readonly TextProblem[]> {
+  /** Returns what `lint` finds in the objects of a checked file; undefined if it was cancelled. */
+  async lint(objects: readonly CheckedObject[], linting: Linting): Promise<readonly TextProblem[] | undefined> {
     const linted = { state: linting.state, objects: objects.map(({ manifest }) => manifest.object) };
     const known = this.#findings;
     const isSame = known?.state === linted.state && areSame(known.objects, linted.objects);
     const found = isSame ? known.found : await lintFile(objects, linting);
+    if (found === undefined) return undefined;
     this.#findings = { ...linted, found };
     return lintProblems(found, objects, linting);
   }
 
-  async #judge(object: DocumentObject, before: ClusterState, checking: Checking): Promise<Judgement> {
+  /** Returns the judgement of an object if it still holds, and writes again what it wrote. */
+  #known(object: DocumentObject, before: ClusterState): Judgement | undefined {
     const known = this.#judgements.get(object);
-    const judgement =
-      known?.before === before && this.#writes.holds(known.trace)
-        ? { ...known, trace: this.#writes.repeat(known.trace) }
-        : await this.#create(object, before, checking);
-    this.#judgements.set(object, judgement);
-    return judgement;
+    if (known?.before !== before || !this.#writes.holds(known.trace)) return undefined;
+    return { ...known, trace: this.#writes.repeat(known.trace) };
   }
 
-  async #create(object: DocumentObject, before: ClusterState, checking: Checking): Promise<Judgement> {
+  async #create(object: DocumentObject, before: ClusterState, checking: Checking): Promise<Judgement | undefined> {
+    if (await checking.isCancelled()) return undefined;
     const trace = this.#writes.startTrace();
     const { manifest } = object;
     const answer = await createObject(manifest, stateWithout(before, manifest.object), checking);

@@ -16,16 +16,30 @@ export interface Linting {
   readonly state: ClusterState;
   readonly lintSubject: (server: ApiServer, manifests: readonly Manifest[]) => LintSubject;
   readonly rulePage: (rule: string) => string | undefined;
+  /** Lets other work of the process run; true if the result is no longer needed. */
+  readonly isCancelled: () => Promise<boolean>;
 }
 
-/** Returns the findings of lint for the configurations, policies and definitions of a file. */
+/** Returns the findings of lint for the configurations, policies and definitions of a file; undefined if it was cancelled. */
 export async function lintFile(
   objects: readonly CheckedObject[],
-  { state, lintSubject }: Pick<Linting, 'state' | 'lintSubject'>,
-): Promise<readonly FoundByRule[]> {
+  { state, lintSubject, isCancelled }: Linting,
+): Promise<readonly FoundByRule[] | undefined> {
   if (!objects.some(({ manifest }) => isLinted(manifest.object))) return [];
   const beside = state.objects.map((object): Manifest => ({ object, source: '', location: { file: '' } }));
-  return lint(lintRules, lintSubject(state.server, [...objects.map(({ manifest }) => manifest), ...beside]), new Map());
+  const whole = lintSubject(state.server, [...objects.map(({ manifest }) => manifest), ...beside]);
+  const subject: LintSubject = {
+    ...whole,
+    refusedWhileDown: async (...asked) => ((await isCancelled()) ? [] : whole.refusedWhileDown(...asked)),
+    failedTrials: async (...asked) => ((await isCancelled()) ? [] : whole.failedTrials(...asked)),
+  };
+  const found: FoundByRule[] = [];
+  for (const rule of lintRules) {
+    if (await isCancelled()) return undefined;
+    found.push(...(await lint([rule], subject, new Map())));
+  }
+  if (await isCancelled()) return undefined;
+  return found;
 }
 
 /** Returns findings as problems of the file; never errors. */

@@ -1,4 +1,4 @@
-import type { CheckedFile, FileChecker } from '../diagnostics/file-checker.js';
+import type { FileChecker } from '../diagnostics/file-checker.js';
 import type { TextProblem } from '../diagnostics/problem.js';
 import type { EditorSurroundings } from '../editor-surroundings.js';
 import type { FileDocument } from '../text/file-documents.js';
@@ -29,8 +29,8 @@ export async function checkDocument(
   const state = await workspace.readState();
   if (await isCancelled()) return undefined;
   const { effects, uid, now, lintSubject, rulePage } = surroundings;
-  const checked: CheckedFile | undefined = await checker.check(documents, { state, effects, uid, now, isCancelled });
-  if (checked === undefined || (await isCancelled())) return undefined;
-  const findings = await checker.lint(checked.objects, { state, lintSubject, rulePage });
+  const checked = await checker.check(documents, { state, effects, uid, now, isCancelled });
+  const findings = checked === undefined ? undefined : await checker.lint(checked.objects, { state, lintSubject, rulePage, isCancelled });
+  if (checked === undefined || findings === undefined) return undefined;
   return [...checked.problems, ...findings].sort((a, b) => a.start - b.start);
 }

@@ -25,23 +25,28 @@ export interface FileDocument extends DocumentText {
 
 /** A file that is being edited: documents whose text has not changed are read once. */
 export class EditedFile {
-  #contents = new Map<string, DocumentText[]>();
+  #contents: readonly DocumentText[] = [];
 
   /** Returns the documents of a version of the file. */
   update(text: string): FileDocument[] {
+    const parts = partsOf(text);
     const before = this.#contents;
-    const now = new Map<string, DocumentText[]>();
-    const documents = partsOf(text).map(part => {
-      // A new string: a part of the text of the file would keep all of it in memory.
-      const key = `${part.format} ${part.badSeparator ?? ''}\n${text.slice(part.start, part.end)}`;
-      const same = now.get(key) ?? [];
-      const content = before.get(key)?.[same.length] ?? contentOf(key.slice(key.indexOf('\n') + 1), part);
-      now.set(key, same);
-      same.push(content);
-      return { ...content, start: part.start, content };
+    const shorter = Math.min(parts.length, before.length);
+    let head = 0;
+    while (head < shorter && isSame(text, parts[head], before[head])) head += 1;
+    let tail = 0;
+    while (tail < shorter - head && isSame(text, parts.at(-1 - tail), before.at(-1 - tail))) tail += 1;
+    // Each document has a content of its own, also where two have the same text.
+    const others = new Set(before.slice(head, before.length - tail));
+    const contents = parts.map((part, index) => {
+      const unchanged = index < head ? before[index] : index >= parts.length - tail ? before.at(index - parts.length) : undefined;
+      const content =
+        unchanged ?? [...others].find(other => isSame(text, part, other)) ?? contentOf(text.slice(part.start, part.end), part);
+      others.delete(content);
+      return content;
     });
-    this.#contents = now;
-    return documents;
+    this.#contents = contents;
+    return contents.map((content, index) => ({ ...content, start: parts[index]?.start ?? 0, content }));
   }
 }
 
@@ -52,7 +57,7 @@ export function documentsOf(text: string): FileDocument[] {
 
 /** Returns the document around an offset; an empty one where the file has none. */
 export function documentAt(text: string, offset: number): FileDocument {
-  const part = partsOf(text).findLast(({ start }) => start <= offset) ?? { start: 0, end: text.length, format: 'yaml' };
+  const part = partsOf(text).findLast(({ start }) => start <= offset) ?? { start: 0, end: text.length, format: 'yaml' as const };
   const content = contentOf(text.slice(part.start, part.end), part);
   return { ...content, start: part.start, content };
 }
@@ -64,7 +69,14 @@ interface Part {
   readonly badSeparator?: string;
 }
 
-function contentOf(text: string, { format, badSeparator }: Pick<Part, 'format' | 'badSeparator'>): DocumentText {
+function isSame(text: string, part: Part | undefined, content: DocumentText | undefined): boolean {
+  if (part === undefined || content === undefined || content.text.length !== part.end - part.start) return false;
+  return content.format === part.format && content.badSeparator === part.badSeparator && text.startsWith(content.text, part.start);
+}
+
+function contentOf(part: string, { format, badSeparator }: Pick<Part, 'format' | 'badSeparator'>): DocumentText {
+  // A part of a string keeps the whole of it in memory: every version of the file.
+  const text = String(JSON.parse(JSON.stringify(part)));
   const read = format === 'json' ? () => treeOfJson(readJson(text), text) : () => treeOfYaml(text);
   const tree = badSeparator === undefined ? lazy(() => treeOrNothing(read)) : () => undefined;
   return { text, format, tree, badSeparator };
