@@ -31,6 +31,11 @@ export default class Lsp extends BaseCommand {
   async run(): Promise<ExitCode> {
     const { options } = await this.readOptions(Lsp);
     const { runLsp } = await import('../src/cli/commands/lsp/run-lsp.js');
-    return runLsp(options, { ...this.surroundings, toolVersion: this.toolVersion, knownFlags: () => this.listFlagsOfAllCommands() });
+    return runLsp(options, {
+      ...this.surroundings,
+      toolVersion: this.toolVersion,
+      describedFlags: () => this.describedFlags(),
+      homepage: this.config.pjson['homepage'],
+    });
   }
 }

@@ -4,6 +4,7 @@ import type { ApiServer } from '../kubernetes/api-server.js';
 import type { LintSubject } from '../lint/rule.js';
 import type { AdmissionEffects } from './diagnostics/admission.js';
 import type { TextProblem } from './diagnostics/problem.js';
+import type { StructType } from './types/field-type.js';
 
 /** A file of the workspace. */
 export interface WorkspaceFile {
@@ -38,10 +39,14 @@ export interface EditorSurroundings extends AdmissionEffects {
   readonly workspaceFiles: (folder: string) => AsyncIterable<WorkspaceFile>;
   /** Returns the contents of a regular file in a folder; undefined for anything else, and for links that lead out of it. */
   readonly readFile: (path: string, folder: string) => string | undefined;
+  /** Returns the certificates of `certs/ca.crt` in a folder as base64 of PEM; undefined without that file, and for a link that leads out of the folder. */
+  readonly readCaBundle: (folder: string) => string | undefined;
   /** Returns the input of the lint rules. */
   readonly lintSubject: (server: ApiServer, manifests: readonly Manifest[]) => LintSubject;
   /** Returns the address of the page about a rule of lint; undefined if this program does not know it. */
   readonly rulePage: (rule: string) => string | undefined;
+  /** Returns the type of a suite or of `webhook-cli.yaml`, for completion; undefined for other files. */
+  readonly ownFileType: (path: string) => Promise<StructType | undefined>;
   /** Returns the problems of a suite or of `webhook-cli.yaml`; undefined for other files. */
   readonly checkOwnFile: (path: string, text: string) => Promise<readonly TextProblem[] | undefined>;
 }

@@ -58,9 +58,11 @@ export function editorSurroundings({
     readSettings: async () => ({ state, discovers: objects === undefined, warnings: [] }),
     workspaceFiles: async function* () {},
     readFile: () => undefined,
+    readCaBundle: () => undefined,
     lintSubject: (server, manifests) => lintSubjectOf(server, manifests, metadata.now()),
     rulePage: rule => `https://example.com/${rule}`,
     checkOwnFile: async () => undefined,
+    ownFileType: async () => undefined,
     ...surroundings,
   };
 }

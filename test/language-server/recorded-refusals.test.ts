@@ -25,8 +25,8 @@ const styles = {
   JSON: (object: object) => JSON.stringify(object, null, 2),
 };
 
-/** Shares of the recorded refusals: the others take minutes. */
-const every = 5;
+/** One of this many recorded refusals is tried: all of them take a minute. */
+const every = Number(process.env['WEBHOOK_CLI_REFUSALS_EVERY'] ?? 5);
 
 for (const folder of ['configuration', 'policies', 'requests', 'custom-resources']) {
   describe(`recorded refusals of ${folder}`, () => {
@@ -58,11 +58,14 @@ function refusalsOf(folder: string): Refusal[] {
   return files.flatMap(casesOf).flatMap(recorded => {
     const { name, call, cluster = {}, answer, apiserver } = plain(recorded);
     const isCreation = call?.method === 'POST' && /^\/api(?:s\/[^/?]+)?\/[^/?]+\/(?:namespaces\/[^/?]+\/)?[a-z]+$/.test(call.path);
-    const isPlain =
+    // What is not in the document: flags of the server, other users, the headers of the call, and what webhooks answer.
+    const isOfDocument =
       (apiserver?.flags ?? []).length === 0 &&
       call?.user === undefined &&
-      !/mutated|^webhooks\/|admission webhook|calling webhook/.test(`${name}${answer?.body}`);
-    if (!isCreation || !isPlain || !(answer?.status >= 400) || recorded['answers'] !== undefined) return [];
+      /^application\/json$/.test(call?.contentType) &&
+      !/406: Not Acceptable/.test(answer?.body) &&
+      !/mutated|^webhooks\/|admission webhook|calling webhook|already exists/.test(`${name}${answer?.body}`);
+    if (!isCreation || !isOfDocument || !(answer?.status >= 400) || recorded['answers'] !== undefined) return [];
     const [object, status] = [parsed(call.body), parsed(answer.body)];
     if (object === undefined || status === undefined || !isOfPath(object, call.path)) return [];
     const namespace = /namespaces\/([^/]+)\//.exec(call.path)?.[1];
@@ -71,6 +74,7 @@ function refusalsOf(folder: string): Refusal[] {
       field: cause.field ?? '',
       text: `${cause.field === undefined ? '' : `${cause.field}: `}${cause.message}`,
     }));
+    if (causes.length === 0) causes.push({ field: '', text: status.message });
     if (causes.some(({ text }: { text: string }) => isVolatile(text))) return [];
     const listed: readonly object[] = cluster.objects ?? [];
     // Definitions of parameters are not listed.
@@ -135,8 +139,8 @@ function isAt(problem: TextProblem, field: string, text: string): boolean {
   for (const step of field.match(/[^.[\]]+|\[[^\]]*\]/g) ?? []) {
     const key = step.replace(/^\[|\]$/g, '');
     const next: unknown = isMap(node) || isSeq(node) ? node.get(isSeq(node) ? Number(key) : key, true) : undefined;
-    // Names of the internal version, and those with dots.
-    if (next === undefined || next === null) return true;
+    // The nearest one around it.
+    if (next === undefined || next === null) break;
     node = next as Node;
   }
   const line = (offset: number): number => lines.linePos(offset).line;

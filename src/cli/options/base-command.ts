@@ -138,9 +138,31 @@ export abstract class BaseCommand extends Command {
 
   /** Loads oclif's list of commands, which is needed only with a configuration file. */
   protected async listFlagsOfAllCommands(): Promise<readonly string[]> {
-    if (this.config.commands.length === 0) await loadConfig(this.config);
-    return this.config.commands.flatMap(command => Object.keys(command.flags));
+    return (await this.describedFlags()).map(({ name }) => name);
   }
+
+  /** Returns the flags of all commands; one name for each command that has it. */
+  protected async describedFlags(): Promise<readonly DescribedFlag[]> {
+    if (this.config.commands.length === 0) await loadConfig(this.config);
+    return this.config.commands.flatMap(command =>
+      Object.entries(command.flags).map(([name, flag]) => ({
+        name,
+        description: flag.summary ?? flag.description,
+        isSwitch: flag.type === 'boolean',
+        isList: flag.type === 'option' && flag.multiple === true,
+        choices: flag.type === 'option' ? flag.options : undefined,
+      })),
+    );
+  }
+}
+
+/** A flag of some command, as the list of commands describes it. */
+export interface DescribedFlag {
+  readonly name: string;
+  readonly description: string | undefined;
+  readonly isSwitch: boolean;
+  readonly isList: boolean;
+  readonly choices: readonly string[] | undefined;
 }
 
 function flagsOf({ flags, baseFlags }: { readonly flags?: object; readonly baseFlags?: object }): FlagDefinitions {

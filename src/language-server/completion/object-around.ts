@@ -26,6 +26,13 @@ export function objectAround(text: string, offset: number, state: ClusterState):
   return { document, place, apiVersion, kind, type: typeOfKind(state, kindNamed(apiVersion, kind)), path: place.path.slice(length) };
 }
 
+/** Returns a place of a file of one document that has a type of its own. */
+export function placeAround(text: string, offset: number, type: StructType): ObjectAround | undefined {
+  const document = documentAt(text, offset);
+  const place = placeInOpenText(document.text, offset - document.start);
+  return place === undefined ? undefined : { document, place, apiVersion: '', kind: '', type, path: place.path };
+}
+
 /** Returns the map with apiVersion and kind: the root, or an item of a list. */
 function objectFrame(text: string, place: TextPlace): { readonly frame: TextFrame | undefined; readonly length: number } {
   const frames = framesOf(text);

@@ -20,7 +20,8 @@ export async function suggestYaml(
   return { start, end, items };
 }
 
-function keySuggestions({ place, type, path }: ObjectAround, isJson: boolean): Suggestion[] {
+/** Returns the fields that may be written at a place. */
+export function keySuggestions({ place, type, path }: ObjectAround, isJson: boolean): Suggestion[] {
   const written = place.frame?.keys ?? new Set();
   if (type === undefined) {
     const basics = ['apiVersion', 'kind', 'metadata'].filter(name => path.length === 0 && !written.has(name));
@@ -59,19 +60,20 @@ async function suggestValues(
   using: { readonly state: ClusterState; readonly effects: AdmissionEffects },
 ): Promise<Suggestion[]> {
   const [first] = path;
-  if (path.length === 1 && first === 'apiVersion') return values(apiVersions(using.state, kind), 'apiVersion');
-  if (path.length === 1 && first === 'kind') return values(kinds(using.state, apiVersion), 'kind');
+  if (path.length === 1 && first === 'apiVersion') return valueList(apiVersions(using.state, kind), 'apiVersion');
+  if (path.length === 1 && first === 'kind') return valueList(kinds(using.state, apiVersion), 'kind');
   const here = type === undefined ? undefined : typeAt(type, path);
   if (here === undefined || here.kind !== 'leaf') return [];
   const detail = textOfType(here);
-  if (here.leaf === 'boolean') return values(['true', 'false'], detail);
-  if (here.values !== undefined) return values(here.values, detail);
+  if (here.leaf === 'boolean') return valueList(['true', 'false'], detail);
+  if (here.values !== undefined) return valueList(here.values, detail);
   if (here.leaf !== 'string') return [];
   const range = { start: document.start + place.start, end: document.start + place.end };
-  return values(await askForSupportedValues({ ...range, document, path }, using), detail);
+  return valueList(await askForSupportedValues({ ...range, document, path }, using), detail);
 }
 
-function values(all: readonly string[], detail: string): Suggestion[] {
+/** Returns values in their order. */
+export function valueList(all: readonly string[], detail: string): Suggestion[] {
   return all.map((label, rank) => ({ label, kind: 'value', detail, text: label, rank }));
 }
 

@@ -1,10 +1,7 @@
 import {
-  type CodeAction,
-  CodeActionKind,
   type CompletionItem,
   CompletionItemKind,
   type CompletionList,
-  type Diagnostic,
   type DocumentSymbol,
   type Hover,
   MarkupKind,
@@ -13,16 +10,17 @@ import {
 } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { expressionSuggestions } from '../completion/expression-suggestions.js';
-import { objectAround } from '../completion/object-around.js';
+import { objectAround, placeAround } from '../completion/object-around.js';
+import { ownSuggestions } from '../completion/own-suggestions.js';
 import type { Suggestion, Suggestions } from '../completion/suggestion.js';
 import { suggestYaml } from '../completion/yaml-suggestions.js';
 import type { EditorSurroundings } from '../editor-surroundings.js';
 import { expressionSite } from '../expressions/expression-site.js';
-import { nearestField } from '../fixes/nearest-field.js';
 import { expressionHover } from '../hover/expression-hover.js';
 import { fieldHover, type HoverText } from '../hover/field-hover.js';
 import { textAt } from '../text/text-node.js';
 import type { Workspace } from '../workspace/workspace.js';
+import { pathOfUri } from './document-path.js';
 import type { OpenFile } from './open-file.js';
 import type { Positions } from './positions.js';
 
@@ -42,6 +40,8 @@ export class Answers {
     const state = await this.#workspace.readState();
     const text = document.getText();
     const offset = this.#positions.offsetAt(document, position);
+    const own = await this.#surroundings.ownFileType(pathOfUri(document.uri));
+    if (own !== undefined) return this.#listOf(document, ownSuggestions(text, offset, own));
     const site = expressionSite(text, offset);
     if (site !== undefined) return this.#listOf(document, expressionSuggestions(site, state));
     const around = objectAround(text, offset, state);
@@ -59,27 +59,16 @@ export class Answers {
     const state = await this.#workspace.readState();
     const text = document.getText();
     const offset = this.#positions.offsetAt(document, position);
-    const site = expressionSite(text, offset);
-    const around = site === undefined ? objectAround(text, offset, state) : undefined;
+    const own = await this.#surroundings.ownFileType(pathOfUri(document.uri));
+    const site = own === undefined ? expressionSite(text, offset) : undefined;
+    const around =
+      own === undefined ? (site === undefined ? objectAround(text, offset, state) : undefined) : placeAround(text, offset, own);
     const name =
       around === undefined ? '' : text.slice(around.document.start + around.place.start, around.document.start + around.place.end);
     const found = site === undefined ? around && fieldHover(around, name.replace(/^["']|["']$/g, '')) : expressionHover(site, state);
     return found === undefined
       ? null
       : { range: this.#positions.rangeOf(document, found), contents: { kind: MarkupKind.Markdown, value: markdownOf(found) } };
-  }
-
-  /** Returns the changes that fix problems: the nearest name for an unknown field. */
-  async suggestFixes(document: TextDocument, diagnostics: readonly Diagnostic[]): Promise<CodeAction[]> {
-    const state = await this.#workspace.readState();
-    return diagnostics.flatMap(diagnostic => {
-      if (!isAboutUnknownField(diagnostic)) return [];
-      const field = nearestField(document.getText(), this.#positions.offsetAt(document, diagnostic.range.start), state);
-      if (field === undefined) return [];
-      const quote = /^["']/.exec(document.getText().slice(this.#positions.offsetAt(document, diagnostic.range.start)))?.[0] ?? '';
-      const edit = { changes: { [document.uri]: [{ range: diagnostic.range, newText: quote + field + quote }] } };
-      return [{ title: `Change to ${field}`, kind: CodeActionKind.QuickFix, diagnostics: [diagnostic], isPreferred: true, edit }];
-    });
   }
 
   /** Documents of a file by kind and name. */
@@ -100,11 +89,6 @@ export class Answers {
       ];
     });
   }
-}
-
-/** Not every editor returns the data of a diagnostic. */
-function isAboutUnknownField({ message, source }: Diagnostic): boolean {
-  return source === 'kube-apiserver' && typeof message === 'string' && message.includes('unknown field "');
 }
 
 const itemKinds = {

@@ -15,6 +15,7 @@ import type { EditorSurroundings } from '../editor-surroundings.js';
 import { Workspace } from '../workspace/workspace.js';
 import { Answers } from './answers.js';
 import { Checks } from './checks.js';
+import { CodeActions } from './code-actions.js';
 import { diagnosticOf } from './diagnostic-of.js';
 import { pathOfUri } from './document-path.js';
 import { OpenFile } from './open-file.js';
@@ -29,6 +30,7 @@ export class EditorSession {
   #workspace: Workspace;
   #checks: Checks;
   #answers: Answers;
+  #actions: CodeActions;
   #canRegisterWatchers = false;
 
   constructor(connection: Connection, surroundings: EditorSurroundings) {
@@ -37,6 +39,7 @@ export class EditorSession {
     this.#workspace = new Workspace(surroundings, undefined);
     this.#checks = this.#newChecks();
     this.#answers = this.#newAnswers();
+    this.#actions = new CodeActions(this.#workspace, this.#positions);
   }
 
   /** Starts to handle messages. */
@@ -55,9 +58,7 @@ export class EditorSession {
     connection.onHover(({ textDocument, position }) =>
       this.#ask(textDocument.uri, ({ document }) => this.#answers.hover(document, position)),
     );
-    connection.onCodeAction(({ textDocument, context }) =>
-      this.#ask(textDocument.uri, ({ document }) => this.#answers.suggestFixes(document, context.diagnostics)),
-    );
+    connection.onCodeAction(params => this.#ask(params.textDocument.uri, ({ document }) => this.#actions.find(document, params)));
     connection.onDocumentSymbol(({ textDocument }) => this.#ask(textDocument.uri, file => this.#answers.symbols(file)));
     connection.listen();
   }
@@ -86,6 +87,7 @@ export class EditorSession {
     const positionEncoding = chosenEncoding(capabilities.general?.positionEncodings);
     this.#positions = new Positions(positionEncoding);
     this.#answers = this.#newAnswers();
+    this.#actions = new CodeActions(this.#workspace, this.#positions);
     this.#canRegisterWatchers = capabilities.workspace?.didChangeWatchedFiles?.dynamicRegistration === true;
     return {
       capabilities: {

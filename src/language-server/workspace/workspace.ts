@@ -80,6 +80,11 @@ export class Workspace {
     return true;
   }
 
+  /** Returns the CA that `certs create` made for the webhooks of the workspace, as base64 of PEM; undefined without one. */
+  caBundle(): string | undefined {
+    return this.#folder === undefined ? undefined : this.#surroundings.readCaBundle(this.#folder);
+  }
+
   async #readState(): Promise<ClusterState> {
     const { state, discovers } = await this.readSettings();
     this.#discovers = discovers;

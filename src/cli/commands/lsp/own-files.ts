@@ -14,9 +14,14 @@ export async function checkOwnFile(
   flags: () => Promise<readonly string[]>,
 ): Promise<readonly TextProblem[] | undefined> {
   if (suiteFile.test(file)) return collectProblems(text, () => readSuite(Buffer.from(text), { file, whole: false }));
-  if (path.basename(file) !== 'webhook-cli.yaml') return undefined;
+  if (!isConfigurationFile(file)) return undefined;
   const place = { cwd: path.dirname(file), file, shown: path.basename(file), known: await flags() };
   return collectProblems(text, () => readValues(Buffer.from(text), place));
+}
+
+/** Reports whether a file is the configuration of a repository. */
+export function isConfigurationFile(file: string): boolean {
+  return path.basename(file) === 'webhook-cli.yaml';
 }
 
 async function collectProblems(text: string, read: () => unknown): Promise<readonly TextProblem[]> {

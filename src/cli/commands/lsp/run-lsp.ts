@@ -1,22 +1,27 @@
 import { serveEditor } from '../../../language-server/server/serve-editor.js';
 import { monotonicMs } from '../../../transport/clock.js';
+import type { DescribedFlag } from '../../options/base-command.js';
 import { effectsFor } from '../../shell/effects.js';
 import { type ExitCode, exitCodes } from '../../shell/exit-codes.js';
 import type { Surroundings } from '../../shell/surroundings.js';
 import { lintSubjectOf } from '../../work/lint/lint-subject.js';
+import { ownFileType } from './own-file-types.js';
 import { checkOwnFile } from './own-files.js';
-import { findWorkspaceFiles, readWorkspaceFile } from './workspace-files.js';
+import { rulePage } from './rule-page.js';
+import { findWorkspaceFiles, readCaBundle, readWorkspaceFile } from './workspace-files.js';
 import { type LspFlags, readSettings } from './workspace-settings.js';
 
 export type LspSurroundings = Surroundings & {
   readonly toolVersion: string;
-  /** Flags of all commands, which `webhook-cli.yaml` may set. */
-  readonly knownFlags: () => Promise<readonly string[]>;
+  /** Returns the flags of all commands, which `webhook-cli.yaml` may set. */
+  readonly describedFlags: () => Promise<readonly DescribedFlag[]>;
+  /** Homepage of the program, with the name of its repository. */
+  readonly homepage: string | undefined;
 };
 
 /** Serves an editor on stdin and stdout until it ends. */
 export async function runLsp(flags: LspFlags, surroundings: LspSurroundings): Promise<ExitCode> {
-  const { stdin, stdout, uid, now, toolVersion, knownFlags } = surroundings;
+  const { stdin, stdout, uid, now, toolVersion, describedFlags, homepage } = surroundings;
   const isShutDown = await serveEditor({
     toolVersion,
     input: stdin.chunks?.() ?? yieldNothing(),
@@ -29,9 +34,11 @@ export async function runLsp(flags: LspFlags, surroundings: LspSurroundings): Pr
     readSettings: folder => readSettings(folder, flags, surroundings),
     workspaceFiles: findWorkspaceFiles,
     readFile: readWorkspaceFile,
+    readCaBundle,
     lintSubject: (server, manifests) => lintSubjectOf(server, manifests, now()),
-    rulePage: () => undefined,
-    checkOwnFile: (file, text) => checkOwnFile(file, text, knownFlags),
+    rulePage: rule => rulePage(rule, { homepage, version: toolVersion }),
+    checkOwnFile: (file, text) => checkOwnFile(file, text, async () => (await describedFlags()).map(({ name }) => name)),
+    ownFileType: file => ownFileType(file, describedFlags),
   });
   return isShutDown ? exitCodes.allowed : exitCodes.refused;
 }

@@ -27,13 +27,26 @@ export async function* findWorkspaceFiles(folder: string): AsyncGenerator<Worksp
 
 /** Returns the text of a manifest in a folder; undefined for a link that leads out of it, and for what is not a regular file of at most 4 MiB. */
 export function readWorkspaceFile(file: string, folder: string): string | undefined {
+  const bytes = isManifest(path.basename(file)) ? readWithin(file, folder) : undefined;
+  return bytes === undefined ? undefined : manifestText(bytes);
+}
+
+/** Returns the certificates of the CA that `certs create` writes, as base64 of PEM; undefined if the file has anything else in it. */
+export function readCaBundle(folder: string): string | undefined {
+  const text = readWithin(path.join(folder, 'certs', 'ca.crt'), folder)?.toString('latin1') ?? '';
+  const certificates = text.match(/-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/g) ?? [];
+  return certificates.length === 0 ? undefined : Buffer.from(`${certificates.join('\n')}\n`).toString('base64');
+}
+
+/** Returns the bytes of a regular file in a folder of at most 4 MiB; undefined for anything else, and for a link that leads out of the folder. */
+function readWithin(file: string, folder: string): Buffer | undefined {
   try {
-    if (!isManifest(path.basename(file)) || !isWithin(realpathSync(file), realpathSync(folder))) return undefined;
+    if (!isWithin(realpathSync(file), realpathSync(folder))) return undefined;
     const stats = lstatSync(realpathSync(file));
     if (!stats.isFile() || stats.size > maxBytes) return undefined;
-    return manifestText(readRegularFile(file));
+    return readRegularFile(file);
   } catch {
-    // It is gone, or cannot be read: its objects do not exist.
+    // It is gone, or cannot be read.
     return undefined;
   }
 }
