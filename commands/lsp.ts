@@ -35,7 +35,7 @@ export default class Lsp extends BaseCommand {
       ...this.surroundings,
       toolVersion: this.toolVersion,
       describedFlags: () => this.describedFlags(),
-      homepage: this.config.pjson['homepage'],
+      homepage: this.homepage,
     });
   }
 }

@@ -64,7 +64,9 @@ function refusalsOf(folder: string): Refusal[] {
       call?.user === undefined &&
       /^application\/json$/.test(call?.contentType) &&
       !/406: Not Acceptable/.test(answer?.body) &&
-      !/mutated|^webhooks\/|admission webhook|calling webhook|already exists/.test(`${name}${answer?.body}`);
+      !/mutated|^webhooks\/|admission webhook|calling webhook|already exists|could not find the requested resource/.test(
+        `${name}${answer?.body}`,
+      );
     if (!isCreation || !isOfDocument || !(answer?.status >= 400) || recorded['answers'] !== undefined) return [];
     const [object, status] = [parsed(call.body), parsed(answer.body)];
     if (object === undefined || status === undefined || !isOfPath(object, call.path)) return [];
@@ -109,9 +111,9 @@ function isOfPath(object: { readonly apiVersion?: unknown; readonly kind?: unkno
   return object.apiVersion === expected && isKind && typeof object.metadata === 'object' && object.metadata !== null;
 }
 
-/** Has the text a random suffix, or a number that JavaScript cannot keep? */
+/** Has the text a random suffix or a time, the manager that kubectl's name gives, or a number that JavaScript writes in another way? */
 function isVolatile(text: string): boolean {
-  return /_[a-z0-9]{5}"|\d{16}/.test(text);
+  return /"managedFields":|_[a-z0-9]{5}"|\d{16}|denied request: TIME$|kubectl Update|\b\d+\.0\b|"float64"|falsetrue/.test(text);
 }
 
 const server = apiServers({ minor: 'v1.36' });
@@ -121,7 +123,7 @@ async function problemsOf(text: string, objects: readonly object[]): Promise<rea
   const values = objects.map(object => readUnstructured(JSON.stringify(object)));
   const state = stateOf(
     values as Parameters<typeof stateOf>[0],
-    { server, options: defaultServerOptions, presumesNamespaces: true },
+    { server, options: defaultServerOptions, presumesNamespaces: false },
     metadata,
   );
   const readSettings = async () => ({ state, discovers: false, warnings: [] });

@@ -63,8 +63,16 @@ export abstract class BaseCommand extends Command {
 
   /** Version of this program. oclif's `config.version` is empty: its configuration is not loaded to run a command. */
   protected get toolVersion(): string {
-    const { version }: { readonly version: string } = JSON.parse(readFileSync(path.join(this.config.options.root, 'package.json'), 'utf8'));
-    return version;
+    return this.#manifest.version;
+  }
+
+  /** Address of the project, as package.json names it. */
+  protected get homepage(): string | undefined {
+    return this.#manifest.homepage;
+  }
+
+  get #manifest(): { readonly version: string; readonly homepage?: string } {
+    return JSON.parse(readFileSync(path.join(this.config.options.root, 'package.json'), 'utf8'));
   }
 
   /** Arguments after `--` on the command line. */
