@@ -34,7 +34,7 @@ export default class Lsp extends BaseCommand {
     return runLsp(options, {
       ...this.surroundings,
       toolVersion: this.toolVersion,
-      describedFlags: () => this.describedFlags(),
+      listDescribedFlags: () => this.listDescribedFlags(),
       homepage: this.homepage,
     });
   }

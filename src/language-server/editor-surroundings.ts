@@ -46,7 +46,7 @@ export interface EditorSurroundings extends AdmissionEffects {
   /** Returns the address of the page about a rule of lint; undefined if this program does not know it. */
   readonly rulePage: (rule: string) => string | undefined;
   /** Returns the type of a suite or of `webhook-cli.yaml`, for completion; undefined for other files. */
-  readonly ownFileType: (path: string) => Promise<StructType | undefined>;
+  readonly findOwnFileType: (path: string) => Promise<StructType | undefined>;
   /** Returns the problems of a suite or of `webhook-cli.yaml`; undefined for other files. */
   readonly checkOwnFile: (path: string, text: string) => Promise<readonly TextProblem[] | undefined>;
 }

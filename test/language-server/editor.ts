@@ -62,7 +62,7 @@ export function editorSurroundings({
     lintSubject: (server, manifests) => lintSubjectOf(server, manifests, metadata.now()),
     rulePage: rule => `https://example.com/${rule}`,
     checkOwnFile: async () => undefined,
-    ownFileType: async () => undefined,
+    findOwnFileType: async () => undefined,
     ...surroundings,
   };
 }

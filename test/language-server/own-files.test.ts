@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CompletionList } from 'vscode-languageserver';
-import { ownFileType } from '../../src/cli/commands/lsp/own-file-types.js';
+import { findOwnFileType } from '../../src/cli/commands/lsp/own-file-types.js';
 import { checkOwnFile } from '../../src/cli/commands/lsp/own-files.js';
 import { rulePage } from '../../src/cli/commands/lsp/rule-page.js';
 import { type Editor, startEditor } from './editor.js';
@@ -14,7 +14,7 @@ const flags = async () => [
 let editor: Editor;
 beforeAll(async () => {
   const checked = (file: string, text: string) => checkOwnFile(file, text, async () => (await flags()).map(({ name }) => name));
-  editor = await startEditor({ surroundings: { ownFileType: file => ownFileType(file, flags), checkOwnFile: checked } });
+  editor = await startEditor({ surroundings: { findOwnFileType: file => findOwnFileType(file, flags), checkOwnFile: checked } });
 });
 afterAll(async () => {
   await editor.close();

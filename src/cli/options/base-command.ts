@@ -146,11 +146,11 @@ export abstract class BaseCommand extends Command {
 
   /** Loads oclif's list of commands, which is needed only with a configuration file. */
   protected async listFlagsOfAllCommands(): Promise<readonly string[]> {
-    return (await this.describedFlags()).map(({ name }) => name);
+    return (await this.listDescribedFlags()).map(({ name }) => name);
   }
 
   /** Returns the flags of all commands; one name for each command that has it. */
-  protected async describedFlags(): Promise<readonly DescribedFlag[]> {
+  protected async listDescribedFlags(): Promise<readonly DescribedFlag[]> {
     if (this.config.commands.length === 0) await loadConfig(this.config);
     return this.config.commands.flatMap(command =>
       Object.entries(command.flags).map(([name, flag]) => ({

@@ -40,7 +40,7 @@ export class Answers {
     const state = await this.#workspace.readState();
     const text = document.getText();
     const offset = this.#positions.offsetAt(document, position);
-    const own = await this.#surroundings.ownFileType(pathOfUri(document.uri));
+    const own = await this.#surroundings.findOwnFileType(pathOfUri(document.uri));
     if (own !== undefined) return this.#listOf(document, ownSuggestions(text, offset, own));
     const site = expressionSite(text, offset);
     if (site !== undefined) return this.#listOf(document, expressionSuggestions(site, state));
@@ -59,7 +59,7 @@ export class Answers {
     const state = await this.#workspace.readState();
     const text = document.getText();
     const offset = this.#positions.offsetAt(document, position);
-    const own = await this.#surroundings.ownFileType(pathOfUri(document.uri));
+    const own = await this.#surroundings.findOwnFileType(pathOfUri(document.uri));
     const site = own === undefined ? expressionSite(text, offset) : undefined;
     const around =
       own === undefined ? (site === undefined ? objectAround(text, offset, state) : undefined) : placeAround(text, offset, own);

@@ -8,7 +8,7 @@ import type { DescribedFlag } from '../../options/base-command.js';
 import { isConfigurationFile } from './own-files.js';
 
 /** Returns the type of a suite or of `webhook-cli.yaml`; undefined for other files. */
-export async function ownFileType(file: string, flags: () => Promise<readonly DescribedFlag[]>): Promise<StructType | undefined> {
+export async function findOwnFileType(file: string, flags: () => Promise<readonly DescribedFlag[]>): Promise<StructType | undefined> {
   if (suiteFile.test(file)) return suiteType();
   return isConfigurationFile(file) ? configurationType(await flags()) : undefined;
 }

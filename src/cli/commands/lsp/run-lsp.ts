@@ -5,7 +5,7 @@ import { effectsFor } from '../../shell/effects.js';
 import { type ExitCode, exitCodes } from '../../shell/exit-codes.js';
 import type { Surroundings } from '../../shell/surroundings.js';
 import { lintSubjectOf } from '../../work/lint/lint-subject.js';
-import { ownFileType } from './own-file-types.js';
+import { findOwnFileType } from './own-file-types.js';
 import { checkOwnFile } from './own-files.js';
 import { rulePage } from './rule-page.js';
 import { findWorkspaceFiles, readCaBundle, readWorkspaceFile } from './workspace-files.js';
@@ -14,14 +14,14 @@ import { type LspFlags, readSettings } from './workspace-settings.js';
 export type LspSurroundings = Surroundings & {
   readonly toolVersion: string;
   /** Returns the flags of all commands, which `webhook-cli.yaml` may set. */
-  readonly describedFlags: () => Promise<readonly DescribedFlag[]>;
+  readonly listDescribedFlags: () => Promise<readonly DescribedFlag[]>;
   /** Homepage of the program, with the name of its repository. */
   readonly homepage: string | undefined;
 };
 
 /** Serves an editor on stdin and stdout until it ends. */
 export async function runLsp(flags: LspFlags, surroundings: LspSurroundings): Promise<ExitCode> {
-  const { stdin, stdout, uid, now, toolVersion, describedFlags, homepage } = surroundings;
+  const { stdin, stdout, uid, now, toolVersion, listDescribedFlags, homepage } = surroundings;
   const isShutDown = await serveEditor({
     toolVersion,
     input: stdin.chunks?.() ?? yieldNothing(),
@@ -37,8 +37,8 @@ export async function runLsp(flags: LspFlags, surroundings: LspSurroundings): Pr
     readCaBundle,
     lintSubject: (server, manifests) => lintSubjectOf(server, manifests, now()),
     rulePage: rule => rulePage(rule, { homepage, version: toolVersion }),
-    checkOwnFile: (file, text) => checkOwnFile(file, text, async () => (await describedFlags()).map(({ name }) => name)),
-    ownFileType: file => ownFileType(file, describedFlags),
+    checkOwnFile: (file, text) => checkOwnFile(file, text, async () => (await listDescribedFlags()).map(({ name }) => name)),
+    findOwnFileType: file => findOwnFileType(file, listDescribedFlags),
   });
   return isShutDown ? exitCodes.allowed : exitCodes.refused;
 }
