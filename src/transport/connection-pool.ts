@@ -1,12 +1,15 @@
 import { monotonicMs } from './clock.js';
+import { type ConnectionsInUse, recordConnectionsInUse } from './connections-in-use.js';
 import type { HttpConnection } from './http-connection.js';
 
-/** Idle connections by key. */
-export interface ConnectionPool {
-  /** Takes the connection that has been idle for the shortest time and is still open. */
+/** Connections by key. */
+export interface ConnectionPool extends Pick<ConnectionsInUse, 'open' | 'opening'> {
+  /** Takes the connection that has been idle for the shortest time and is still open, or shares one that is in use. */
   take(key: string): HttpConnection | undefined;
   /** Keeps a connection without unread bytes. */
   put(key: string, connection: HttpConnection): void;
+  /** Closes a connection that is in use. */
+  drop(key: string, connection: HttpConnection): void;
   close(): void;
 }
 
@@ -19,6 +22,7 @@ export function createConnectionPool(maxIdleMs = idleTimeoutMs): ConnectionPool 
   // Restarting a timer is cheaper than creating one for every call: it runs on while its connection is in use.
   const timers = new WeakMap<HttpConnection, NodeJS.Timeout>();
   const since = new WeakMap<HttpConnection, number>();
+  const inUse = recordConnectionsInUse();
   let closed = false;
 
   return {
@@ -26,17 +30,25 @@ export function createConnectionPool(maxIdleMs = idleTimeoutMs): ConnectionPool 
       const waiting = idle.get(key) ?? [];
       for (;;) {
         const http = waiting.pop();
-        if (http === undefined) return undefined;
+        if (http === undefined) return inUse.join(key);
         if (http.isQuiet() && monotonicMs() - (since.get(http) ?? 0) <= maxIdleMs) {
           http.hold(true);
-          return http;
+          return inUse.begin(key, http);
         }
-        drop(http);
+        discard(http);
       }
     },
+    open: inUse.open,
+    opening: inUse.opening,
+    drop(key, http) {
+      inUse.end(key, http);
+      discard(http);
+    },
     put(key, http) {
+      inUse.end(key, http);
+      if (http.shared?.leave() === true) return;
       const waiting = idle.get(key) ?? [];
-      if (closed || waiting.length >= maxIdle || !http.isQuiet()) return drop(http);
+      if (closed || waiting.length >= maxIdle || !http.isQuiet()) return discard(http);
       idle.set(key, waiting);
       http.hold(false);
       waiting.push(http);
@@ -45,7 +57,7 @@ export function createConnectionPool(maxIdleMs = idleTimeoutMs): ConnectionPool 
     },
     close() {
       closed = true;
-      for (const waiting of idle.values()) for (const http of waiting.splice(0)) drop(http);
+      for (const waiting of idle.values()) for (const http of waiting.splice(0)) discard(http);
     },
   };
 
@@ -53,10 +65,10 @@ export function createConnectionPool(maxIdleMs = idleTimeoutMs): ConnectionPool 
     const at = waiting.indexOf(http);
     if (at < 0) return;
     waiting.splice(at, 1);
-    drop(http);
+    discard(http);
   }
 
-  function drop(http: HttpConnection): void {
+  function discard(http: HttpConnection): void {
     clearTimeout(timers.get(http));
     http.destroy();
   }

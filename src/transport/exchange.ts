@@ -16,6 +16,8 @@ export interface Session extends Bounds {
   /** Returns the key of connections to a URL: a kept one is used only for the same key. */
   connectionKey(url: Url): string;
   open(url: Url): Promise<HttpConnection>;
+  /** Whether a server may take several requests at a time on one connection. */
+  readonly offersHttp2: boolean;
   /** Called when a stage of the call begins. */
   readonly onStage?: ((stage: CallStage) => void) | undefined;
   /** Audit annotations about the certificates seen. */
@@ -55,8 +57,13 @@ async function exchangeTwice(session: Session, kept: HttpConnection, keyed: Keye
   return exchangeOverNew(session, keyed);
 }
 
+/** Calls that come while the first connection is being opened wait for it: they can share it. Source: Go net/http Transport.getConn, x/net/http2 addConnIfNeeded. */
 async function exchangeOverNew(session: Session, keyed: KeyedRequest): Promise<HttpExchange> {
-  return exchangeOver(session, await openForExchange(session, keyed.request.url), keyed);
+  const { pool, deadline } = session;
+  const opening = session.offersHttp2 ? pool.opening(keyed.key) : undefined;
+  if (opening !== undefined) await awaitBeforeDeadline(opening, deadline);
+  const shared = opening === undefined ? undefined : pool.take(keyed.key);
+  return exchangeOver(session, shared ?? (await pool.open(keyed.key, () => openForExchange(session, keyed.request.url))), keyed);
 }
 
 async function openForExchange(session: Session, url: Url): Promise<HttpConnection> {
@@ -86,12 +93,12 @@ async function exchangeOver(session: Session, http: HttpConnection, { request, k
       release() {
         forget();
         if (response.isReusable()) session.pool.put(key, http);
-        else http.destroy();
+        else session.pool.drop(key, http);
       },
     };
   } catch (error) {
     forget();
-    http.destroy();
+    session.pool.drop(key, http);
     throw error;
   }
 }

@@ -20,8 +20,18 @@ export interface HttpExchanger {
   isQuiet(): boolean;
   /** Sets whether the connection keeps the process alive. */
   hold(held: boolean): void;
-  /** Closes the connection; pending reads fail with the reason. */
+  /** Closes the connection, or leaves one that others use; pending reads fail with the reason. */
   destroy(reason?: TransportError): void;
+  /** For a protocol with several requests at a time. */
+  readonly shared?: SharedConnection;
+}
+
+/** Use of a connection that several calls share. */
+export interface SharedConnection {
+  /** Returns another use of the connection; undefined when it is closing, or has as many requests as its server takes. */
+  join(): HttpExchanger | undefined;
+  /** Ends this use, and returns true, if there are others; returns false for the last one. */
+  leave(): boolean;
 }
 
 /** Limits of a request. */

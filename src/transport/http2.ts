@@ -1,4 +1,11 @@
-import { type ClientHttp2Session, type ClientHttp2Stream, connect, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http2';
+import {
+  type ClientHttp2Session,
+  type ClientHttp2Stream,
+  connect,
+  constants,
+  type IncomingHttpHeaders,
+  type OutgoingHttpHeaders,
+} from 'node:http2';
 import { quoteByteString } from '../go/byte-string.js';
 import { requestUri } from '../go/url/url.js';
 import { type Deadline, sleep } from './deadline.js';
@@ -18,7 +25,7 @@ export function http2Connection({ socket, wire, ended, failure }: Http2Wire): Ht
     goAway: undefined,
     ended: undefined,
     isWireEnded: false,
-    streams: new Set(),
+    streams: new Map(),
     connectionError: () => failure() ?? unexpectedEndOfStream(),
   };
   const session = connect('https://localhost', { createConnection: () => socket, settings: { enablePush: false } });
@@ -33,23 +40,67 @@ export function http2Connection({ socket, wire, ended, failure }: Http2Wire): Ht
   });
   session.on('close', () => endAll(state, goAwayError(state) ?? state.connectionError()));
 
+  let limit = initialStreams;
+  session.once('remoteSettings', settings => {
+    limit = Math.min(settings.maxConcurrentStreams ?? maxStreams, maxStreams);
+  });
+  return useOf({ session, state, wire, limit: () => limit, users: 0 });
+}
+
+/** Max requests at a time: before the server's settings, and without a limit in them. Source: x/net/http2 transport.go. */
+const [initialStreams, maxStreams] = [100, 1000];
+
+interface Connection {
+  readonly session: ClientHttp2Session;
+  readonly state: State;
+  readonly wire: Http2Wire['wire'];
+  readonly limit: () => number;
+  users: number;
+}
+
+/** Returns one use of a connection, for one request at a time. */
+function useOf(connection: Connection): HttpExchanger {
+  const { session, state, wire } = connection;
+  const own = new Set<ClientHttp2Stream>();
+  const isQuiet = (): boolean => state.ended === undefined && state.goAway === undefined && !session.closed && !session.destroyed;
+  let isLeft = false;
+  connection.users += 1;
+  const leave = (): void => {
+    if (!isLeft) connection.users -= 1;
+    isLeft = true;
+  };
   return {
     async roundTrip(request, bounds) {
       for (let retries = 0; ; retries += 1) {
         try {
-          return unpacked(await open(session, request, state), request, bounds);
+          return unpacked(await open(connection, own, request), request, bounds);
         } catch (error) {
           if (!isRefusal(asTransportError(error)) || retries > maxRetries) throw error;
           await pause(retries, bounds.deadline);
         }
       }
     },
-    isQuiet: () => state.ended === undefined && state.goAway === undefined && !session.closed && !session.destroyed,
+    isQuiet,
     hold: held => void (held ? wire.socket.ref() : wire.socket.unref()),
     destroy(reason) {
-      endAll(state, reason ?? unexpectedEndOfStream());
+      leave();
+      const error = reason ?? unexpectedEndOfStream();
+      if (connection.users > 0) {
+        for (const stream of own) state.streams.get(stream)?.(error);
+        for (const stream of own) stream.close(constants.NGHTTP2_CANCEL);
+        return;
+      }
+      endAll(state, error);
       session.destroy();
       wire.socket.destroy();
+    },
+    shared: {
+      join: () => (isQuiet() && connection.users < connection.limit() ? useOf(connection) : undefined),
+      leave: () => {
+        if (connection.users === 1 && !isLeft) return false;
+        leave();
+        return true;
+      },
     },
   };
 }
@@ -59,14 +110,14 @@ interface State {
   ended: TransportError | undefined;
   isWireEnded: boolean;
   /** Callbacks of pending streams. */
-  readonly streams: Set<(error: TransportError) => void>;
+  readonly streams: Map<ClientHttp2Stream, (error: TransportError) => void>;
   /** Returns why the connection ended. */
   connectionError(): TransportError;
 }
 
 function endAll(state: State, error: TransportError): void {
   state.ended ??= error;
-  for (const end of [...state.streams]) end(state.ended);
+  for (const end of [...state.streams.values()]) end(state.ended);
 }
 
 function goAwayError({ goAway }: State): TransportError | undefined {
@@ -88,7 +139,7 @@ async function pause(retries: number, deadline: Deadline): Promise<void> {
   if (retries > 0) await sleep(1_000 * 2 ** (retries - 1), deadline);
 }
 
-function open(session: ClientHttp2Session, request: TransportRequest, state: State): Promise<Response> {
+function open({ session, state }: Connection, own: Set<ClientHttp2Stream>, request: TransportRequest): Promise<Response> {
   const lost = () => (state.isWireEnded || session.destroyed ? state.connectionError() : undefined);
   return new Promise((resolve, reject) => {
     if (state.ended !== undefined) return reject(state.ended);
@@ -100,11 +151,12 @@ function open(session: ClientHttp2Session, request: TransportRequest, state: Sta
     let isComplete = false;
     let missing = Number.NaN;
     const end = (error: TransportError | undefined): void => {
-      state.streams.delete(end);
+      state.streams.delete(stream);
       inbox.end(error);
       if (error !== undefined) reject(error);
     };
-    state.streams.add(end);
+    state.streams.set(stream, end);
+    own.add(stream);
     // The types lack the third argument: names and values as received.
     stream.on('response', (headers: IncomingHttpHeaders, flags: number, raw?: readonly string[]) => {
       const header = raw === undefined ? [] : fieldsOf(raw);
@@ -130,6 +182,7 @@ function open(session: ClientHttp2Session, request: TransportRequest, state: Sta
     });
     stream.on('error', () => undefined);
     stream.on('close', () => {
+      own.delete(stream);
       if (!isComplete) end(state.ended ?? goAwayError(state) ?? lengthError(stream, missing) ?? lost() ?? streamError(stream));
     });
     if (request.body !== undefined) stream.end(request.body);

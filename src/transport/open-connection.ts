@@ -47,7 +47,11 @@ export interface ConnectionTarget extends Pick<WebhookCall, 'address' | 'serverN
 }
 
 /** Opens the connections of one call: to the webhook, and to its redirects. */
-export function opener(call: ConnectionTarget, options: OpenerOptions, deadline: Deadline): Pick<Session, 'connectionKey' | 'open'> {
+export function opener(
+  call: ConnectionTarget,
+  options: OpenerOptions,
+  deadline: Deadline,
+): Pick<Session, 'connectionKey' | 'open' | 'offersHttp2'> {
   const target = endOf(call.url);
   // A service has one name for all its connections; otherwise the URL decides. Source: apiserver webhook hookClientConfig.
   const fixedName = call.serverName !== target.host || call.address.host !== target.host ? call.serverName : undefined;
@@ -61,6 +65,7 @@ export function opener(call: ConnectionTarget, options: OpenerOptions, deadline:
   }
 
   return {
+    offersHttp2,
     connectionKey(url) {
       const parts = [url.scheme, url.host, destination(url).address, fixedName, call.bundle === undefined, offersHttp2];
       // The bundle is the longest part: at the end it needs no escapes.
