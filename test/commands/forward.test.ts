@@ -163,7 +163,6 @@ describe('review --forward', () => {
       'error: service team/idle has no ready pod: idle-0 (not ready: containers with unready status: [c]), idle-1 (Pending); pass',
     ],
     ['empty', 3, 'error: no pod in namespace team matches the selector app=empty of service team/empty; pass'],
-    ['other-port', 3, 'error: service team/other-port has no port 8443: its ports are 443; pass'],
     ['unnamed', 3, 'error: service team/unnamed has no ready pod: web-0 (no container port is named "grpc"); pass'],
     ['missing', 3, `error: the webhook's service team/missing does not exist in the cluster of context "local"; pass`],
     [
@@ -175,6 +174,12 @@ describe('review --forward', () => {
     const { stderr, exitCode } = await review(name);
     expect(stderr.slice(0, message.length)).toBe(message);
     expect([exitCode, stderr.trim().split('\n').length, hook.take().length]).toEqual([code, 1, 0]);
+  });
+
+  it('is refused by the API server for a port that the service does not have', async () => {
+    const { stdout, stderr, exitCode } = await review('other-port');
+    expect(stdout).toContain('/validate?timeout=10s": no service port 8443 found for service "other-port"\n');
+    expect([stderr, exitCode, hook.take().length]).toEqual(['', 4, 0]);
   });
 
   it('does not take a service that exists only in --state for one of the cluster', async () => {
