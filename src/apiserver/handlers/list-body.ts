@@ -30,25 +30,29 @@ function listBody(page: ListPage, { endpoint, definition }: Pick<CallContext, 'e
   const items = page.objects.map(object => textOfShownObject(object, definition === undefined ? 'item' : 'full')).join(',');
   const apiVersion = goString(apiVersionOf(endpoint.resource));
   if (definition !== undefined) {
-    const metadata = `{"continue":${goString(page.continue)}${remainingOf(page.remaining)},"resourceVersion":"${page.resourceVersion}"}`;
+    const metadata = `{"continue":${goString(page.continue)}${remainingOf(page.remaining)},"resourceVersion":"${page.resourceVersion}"${shardsIn(page.shards)}}`;
     return `{"apiVersion":${apiVersion},"items":[${items}],"kind":${goString(kind)},"metadata":${metadata}}`;
   }
   return `{"kind":${goString(kind)},"apiVersion":${apiVersion},"metadata":${listMetadata(metadataOf(page))},"items":[${items}]}`;
 }
 
 /** Returns a list's metadata as built-in lists write them. */
-export function listMetadata({ resourceVersion, continue: next, remainingItemCount }: ListMetadata): string {
+export function listMetadata({ resourceVersion, continue: next, remainingItemCount, shards }: ListMetadata): string {
   const token = next === '' ? '' : `,"continue":${goString(next)}`;
   const version = resourceVersion === '' ? '' : `"resourceVersion":"${resourceVersion}"`;
-  return `{${version}${token}${remainingOf(remainingItemCount)}}`;
+  return `{${version}${token}${remainingOf(remainingItemCount)}${shardsIn(shards)}}`;
 }
 
 function remainingOf(count: number | undefined): string {
   return count === undefined ? '' : `,"remainingItemCount":${count}`;
 }
 
-function metadataOf({ resourceVersion, continue: next, remaining }: ListPage): ListMetadata {
-  return { resourceVersion: String(resourceVersion ?? ''), continue: next, remainingItemCount: remaining };
+function shardsIn(shards: string | undefined): string {
+  return shards === undefined ? '' : `,"shardInfo":{"selector":${goString(shards)}}`;
+}
+
+function metadataOf({ resourceVersion, continue: next, remaining, shards }: ListPage): ListMetadata {
+  return { resourceVersion: String(resourceVersion ?? ''), continue: next, remainingItemCount: remaining, shards };
 }
 
 function listKindOf({ endpoint, definition }: Pick<CallContext, 'endpoint' | 'definition'>): string {

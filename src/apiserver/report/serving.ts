@@ -56,4 +56,6 @@ export interface ListMetadata {
   readonly resourceVersion: string;
   readonly continue: string;
   readonly remainingItemCount: number | undefined;
+  /** The selector of shards; undefined for a list of all. */
+  readonly shards: string | undefined;
 }

@@ -21,6 +21,8 @@ export interface ListPage {
   readonly continue: string;
   /** Number of objects after this page; undefined on the last one and for selections. */
   readonly remaining: number | undefined;
+  /** The shards of a list that selects some. */
+  readonly shards: string | undefined;
 }
 
 /**
@@ -62,6 +64,7 @@ export async function listPage(options: ListOptions, context: StoreContext): Pro
     resourceVersion,
     continue: hasMore && last !== undefined ? encodeContinue(listedKeyOf(last.value, context), resourceVersion) : '',
     remaining: hasMore && selection.isEverything ? stored.length - passed : undefined,
+    shards: selection.shards,
   };
 }
 
@@ -69,7 +72,7 @@ export async function listPage(options: ListOptions, context: StoreContext): Pro
 export function pageOfUnstored(objects: readonly ValueMap[], options: ListOptions, context: StoreContext): ListPage {
   const selection = listSelectionOf(options, context);
   const selected = objects.map(value => ({ codec: context.codec, value })).filter(selection.matches);
-  return { objects: selected, resourceVersion: undefined, continue: '', remaining: undefined };
+  return { objects: selected, resourceVersion: undefined, continue: '', remaining: undefined, shards: selection.shards };
 }
 
 /**

@@ -22,6 +22,8 @@ export interface ListOptions {
   /** Token of the previous page; empty for the first page. */
   readonly continue: string;
   readonly sendInitialEvents: boolean | undefined;
+  /** As sent; empty when absent. */
+  readonly shardSelector: string;
 }
 
 /**
@@ -42,6 +44,7 @@ export function listOptionsOf(server: ApiServer, query: Query): ListOptions {
     resourceVersionMatch: text('resourceVersionMatch'),
     continue: text('continue'),
     sendInitialEvents: flagIn(query, 'sendInitialEvents'),
+    shardSelector: text('shardSelector'),
   };
   const options = hasWatchList ? withDefaults(given) : given;
   const errors = options.watch ? watchErrors(options, hasWatchList) : listErrors(options);

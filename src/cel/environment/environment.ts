@@ -70,7 +70,8 @@ export function kubernetesEnvironment(
   };
 }
 
-function celGoOf(server: ApiServer): CelGo {
+/** Returns the minor version of cel-go of an API server. */
+export function celGoOf(server: ApiServer): CelGo {
   if (server.since('v1.38')) return 33;
   return server.since('v1.37') ? 29 : 26;
 }

@@ -159,9 +159,12 @@ function protobufList(items: readonly ApiObject[], { kind, apiVersion, metadata 
     meta.text(1, '');
     meta.text(2, metadata.resourceVersion);
     meta.text(3, metadata.continue);
-    if (metadata.remainingItemCount === undefined) return;
-    meta.tag(4, 0);
-    meta.varint(metadata.remainingItemCount);
+    if (metadata.remainingItemCount !== undefined) {
+      meta.tag(4, 0);
+      meta.varint(metadata.remainingItemCount);
+    }
+    const { shards } = metadata;
+    if (shards !== undefined) meta.message(5, () => meta.text(1, shards));
   });
   const parts = [meta.finish()];
   for (const item of items) {

@@ -22,7 +22,7 @@ export function printedTableOf(shown: ShownToServing, options: TableOptions): st
     throw badRequest(`Unable to convert to Table as requested: ${why}`);
   }
   const objects = shown.type === 'object' ? [shown.object] : inRowOrder(shown.items, resource?.resource);
-  const metadata = shown.type === 'object' ? objectMetadata(shown.object) : listMetadata(shown.metadata);
+  const metadata = shown.type === 'object' ? objectMetadata(shown.object) : listMetadata({ ...shown.metadata, shards: undefined });
   const columns = columnsOf(server, resource, definition);
   const defaultClass = shown.type === 'object' ? undefined : defaultClassOf(shown.items);
   const rows = objects.map(object => rowOf(object, { ...options, columns, defaultClass }));
