@@ -31,5 +31,6 @@ export const inert: readonly { readonly plugin: AdmissionPlugin; readonly minor:
   [
     ['PodGroupWorkloadExists', 'v1.36'],
     ['JobValidation', 'v1.36'],
+    ['AuthorizationConditionsEnforcer', 'v1.38'],
   ] as const
 ).map(([name, minor]) => ({ plugin: { name, operations: [] }, minor }));

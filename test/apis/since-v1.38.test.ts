@@ -95,6 +95,16 @@ describe('since v1.38', () => {
     );
   });
 
+  it('the version is named as it is written', async () => {
+    const refused = async (minor: (typeof minors)[number]): Promise<string> => {
+      const { request } = newServedCluster([], apiServers({ minor }));
+      const body = '{"apiVersion":"v1","kind":"ConfigMap","Apiversion":true}';
+      return String((await request('POST', '/api/v1/namespaces/default/configmaps', { body })).body);
+    };
+    expect(await refused('v1.38')).toContain('cannot unmarshal bool into Go struct field .Apiversion of type string');
+    expect(await refused('v1.37')).toContain('cannot unmarshal bool into Go struct field .apiVersion of type string');
+  });
+
   it('bytes of a message that are not UTF-8 are no escapes', async () => {
     const sent = Buffer.from('{"apiVersion":"v1\xff","kind":"ConfigMap"}{}', 'latin1');
     const shown = async (minor: (typeof minors)[number]): Promise<string> => {

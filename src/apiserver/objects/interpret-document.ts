@@ -28,7 +28,11 @@ export function interpretDocument(text: string, server?: ApiServer): Interpreted
       if (name === undefined) continue;
       if (value.type === 'string') found[name] = value.value;
       else if (!isNullNode(value))
-        failure ??= mismatch(value, `Go struct field .${name === 'kind' ? 'kind' : 'apiVersion'} of type string`);
+        // Go 1.27 names the member as it is written.
+        failure ??= mismatch(
+          value,
+          `Go struct field .${server?.since('v1.38') ? key : name === 'kind' ? name : 'apiVersion'} of type string`,
+        );
     }
   } else if (!isNullNode(node)) failure = mismatch(node, `Go value of type ${wantedStruct}`);
   if (failure !== undefined) throw new DecodeError(`couldn't get version/kind; json parse error: ${failure}`);
