@@ -27,9 +27,17 @@ export function expressionSuggestions(site: ExpressionSite, state: ClusterState)
 function itemsIn(scope: ExpressionScope, { receiver, constructed, written, variables }: OpenExpression): Suggestion[] {
   if (constructed !== undefined) return constructorFields(scope, constructed).filter(({ label }) => !written.includes(label));
   if (receiver === undefined) return names(scope, new Set(variables.map(({ name }) => name)));
-  const namespaced = namespaceFunctions(scope, receiver);
+  const namespaced = [...namespaceFunctions(scope, receiver), ...qualifiedNames(scope, receiver)];
   const type = typeOfOperand(receiver, scope.environment);
   return type === undefined ? namespaced : [...namespaced, ...members(scope, type)];
+}
+
+/** Variables whose name starts with another one: `authorizer.requestResource`. */
+function qualifiedNames({ environment }: ExpressionScope, receiver: string): Suggestion[] {
+  return [...environment.variables.values()].flatMap(({ name, type }): Suggestion[] => {
+    const label = name.startsWith(`${receiver}.`) && type.kind !== 'type' ? name.slice(receiver.length + 1) : '';
+    return isName(label) ? [{ label, kind: 'variable', detail: shortType(type), text: label, rank: 0 }] : [];
+  });
 }
 
 function constructorFields({ object }: ExpressionScope, constructed: string): Suggestion[] {
