@@ -1,9 +1,11 @@
-import { Args, Flags } from '@oclif/core';
+import { Args } from '@oclif/core';
 import { BaseCommand } from '../src/cli/options/base-command.js';
-import { callFlags } from '../src/cli/options/call-flags.js';
-import { openFlag } from '../src/cli/options/output-flags.js';
+import { flagsOfOptions } from '../src/cli/options/option-flags.js';
+import { openOption } from '../src/cli/options/output-options.js';
 import { suiteFlags } from '../src/cli/options/test-flags.js';
 import type { ExitCode } from '../src/cli/shell/exit-codes.js';
+import { inputOptions } from '../src/client/options/call-options.js';
+import { textOption } from '../src/client/options/option.js';
 
 export default class Dev extends BaseCommand {
   static override summary = 'Run a webhook while you change it, and show what each change does to its answers.';
@@ -30,14 +32,17 @@ export default class Dev extends BaseCommand {
   static override args = { suite: Args.string({ description: 'a suite file or a folder with suites; the working folder by default' }) };
 
   static override flags = {
-    exec: Flags.string({
-      helpGroup: 'WEBHOOK',
-      helpValue: 'COMMAND',
-      description: `the shell command that starts the webhook; \${PORT}, \${CERTS} and \${KUBECONFIG} are replaced as in suites`,
+    ...flagsOfOptions({
+      exec: {
+        ...textOption,
+        group: 'WEBHOOK',
+        placeholder: 'COMMAND',
+        description: `the shell command that starts the webhook; \${PORT}, \${CERTS} and \${KUBECONFIG} are replaced as in suites`,
+      },
+      filename: inputOptions.filename,
+      recursive: inputOptions.recursive,
+      open: openOption,
     }),
-    filename: callFlags.filename,
-    recursive: callFlags.recursive,
-    open: openFlag,
     ...suiteFlags,
   };
 

@@ -1,7 +1,8 @@
 import { Args } from '@oclif/core';
 import { BaseCommand } from '../src/cli/options/base-command.js';
-import { manifestFlags } from '../src/cli/options/call-flags.js';
-import { outputFlag } from '../src/cli/options/output-flags.js';
+import { manifestOptions } from '../src/cli/options/call-flags.js';
+import { flagsOfOptions } from '../src/cli/options/option-flags.js';
+import { outputOption } from '../src/cli/options/output-options.js';
 import type { ExitCode } from '../src/cli/shell/exit-codes.js';
 
 export default class Diagnose extends BaseCommand {
@@ -31,10 +32,7 @@ export default class Diagnose extends BaseCommand {
     },
   ];
 
-  static override flags = {
-    ...manifestFlags,
-    output: outputFlag(['text', 'json']),
-  };
+  static override flags = flagsOfOptions({ ...manifestOptions, output: outputOption(['text', 'json']) });
 
   async run(): Promise<ExitCode> {
     const { args, options } = await this.readOptions(Diagnose);

@@ -1,7 +1,8 @@
 import { BaseCommand } from '../src/cli/options/base-command.js';
-import { callFlags } from '../src/cli/options/call-flags.js';
-import { outputFlag } from '../src/cli/options/output-flags.js';
+import { flagsOfOptions } from '../src/cli/options/option-flags.js';
+import { outputOption } from '../src/cli/options/output-options.js';
 import type { ExitCode } from '../src/cli/shell/exit-codes.js';
+import { serverFlagOptions } from '../src/client/options/call-options.js';
 
 export default class Envtest extends BaseCommand {
   static override summary = 'Print a folder with kube-apiserver, etcd and kubectl for envtest, backed by the in-memory API server.';
@@ -15,10 +16,7 @@ export default class Envtest extends BaseCommand {
     { description: 'For eval in a shell', command: '<%= config.bin %> envtest -o env' },
   ];
 
-  static override flags = {
-    'kubernetes-version': callFlags['kubernetes-version'],
-    output: outputFlag(['text', 'env']),
-  };
+  static override flags = flagsOfOptions({ kubernetesVersion: serverFlagOptions.kubernetesVersion, output: outputOption(['text', 'env']) });
 
   async run(): Promise<ExitCode> {
     const { options } = await this.readOptions(Envtest);

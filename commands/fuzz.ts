@@ -1,13 +1,8 @@
-import { Args, Flags } from '@oclif/core';
+import { Args } from '@oclif/core';
+import { fuzzOptions } from '../src/cli/commands/fuzz/fuzz-options.js';
 import { BaseCommand } from '../src/cli/options/base-command.js';
-import { callFlags, clusterFlags } from '../src/cli/options/call-flags.js';
-import { withMember } from '../src/cli/options/option-flags.js';
-import { openFlag, outputFlag } from '../src/cli/options/output-flags.js';
-import { durationFlag, numberFlag } from '../src/cli/options/values.js';
-import { webhookFlags } from '../src/cli/options/webhook-flags.js';
+import { flagsOfOptions } from '../src/cli/options/option-flags.js';
 import type { ExitCode } from '../src/cli/shell/exit-codes.js';
-
-const search = { helpGroup: 'SEARCH' } as const;
 
 export default class Fuzz extends BaseCommand {
   static override summary = 'Search for calls that break a webhook.';
@@ -30,65 +25,7 @@ export default class Fuzz extends BaseCommand {
     suite: Args.string({ description: 'a suite whose webhooks, process, cluster and manifests are used' }),
   };
 
-  static override flags = {
-    filename: callFlags.filename,
-    recursive: callFlags.recursive,
-    state: callFlags.state,
-    ...clusterFlags,
-    'enable-admission-plugins': callFlags['enable-admission-plugins'],
-    'disable-admission-plugins': callFlags['disable-admission-plugins'],
-    'kubernetes-version': callFlags['kubernetes-version'],
-    as: callFlags.as,
-    'as-uid': callFlags['as-uid'],
-    'as-group': callFlags['as-group'],
-    'as-user-extra': callFlags['as-user-extra'],
-    ...webhookFlags,
-    exec: Flags.string({
-      helpGroup: 'WEBHOOK',
-      helpValue: 'COMMAND',
-      description: `the shell command that starts the webhook, and restarts it after a crash; \${PORT} and \${CERTS} are replaced as in suites`,
-    }),
-    kind: Flags.string({
-      ...search,
-      multiple: true,
-      multipleNonGreedy: true,
-      helpValue: 'RESOURCE[.GROUP]',
-      description: 'only these resources; repeatable',
-    }),
-    time: withMember(
-      'timeMs',
-      durationFlag({
-        ...search,
-        unit: 'Ms',
-        minMs: 1,
-        maxMs: 86_400_000,
-        helpValue: '60s',
-        description: 'how long to search; 60s by default',
-      }),
-    ),
-    runs: numberFlag({
-      ...search,
-      min: 1,
-      max: 2 ** 31 - 1,
-      helpValue: 'N',
-      description: 'the number of calls after which the search ends',
-    }),
-    check: Flags.string({ ...search, helpValue: 'NAME,...', description: 'only these checks; -NAME leaves one out' }),
-    forbidden: Flags.string({
-      ...search,
-      helpValue: 'PATH',
-      description: 'objects that must never exist: search for a way past the webhooks that refuse them, too',
-    }),
-    seed: callFlags.seed,
-    now: callFlags.now,
-    write: Flags.string({
-      helpGroup: 'OUTPUT',
-      helpValue: 'DIR',
-      description: 'write the findings as a suite, which fails until the webhook is fixed',
-    }),
-    output: outputFlag(['text', 'json']),
-    open: openFlag,
-  };
+  static override flags = flagsOfOptions(fuzzOptions);
 
   async run(): Promise<ExitCode> {
     const { args, options } = await this.readOptions(Fuzz);

@@ -1,7 +1,8 @@
-import { Args, Flags } from '@oclif/core';
+import { Args } from '@oclif/core';
 import { BaseCommand } from '../src/cli/options/base-command.js';
-import { wordFlag } from '../src/cli/options/values.js';
+import { flagsOfOptions } from '../src/cli/options/option-flags.js';
 import type { ExitCode } from '../src/cli/shell/exit-codes.js';
+import { free, onOff, word } from '../src/client/options/option.js';
 
 export default class Init extends BaseCommand {
   static override summary = 'Write a first test suite for the webhooks of a project, with the flags that every command needs.';
@@ -17,15 +18,18 @@ export default class Init extends BaseCommand {
 
   static override args = { dir: Args.string({ description: 'the folder of the project; the working folder by default' }) };
 
-  static override flags = {
-    ci: wordFlag({ choices: ['github', 'gitlab'], helpValue: 'github|gitlab', description: 'also write a pipeline that runs the suite' }),
-    'dry-run': Flags.boolean({ description: 'print the files instead of writing them' }),
-  };
+  static override flags = flagsOfOptions({
+    ci: { ...word('github', 'gitlab'), description: 'also write a pipeline that runs the suite' },
+    dryRun: { ...onOff, ...free, description: 'print the files instead of writing them' },
+  });
 
   async run(): Promise<ExitCode> {
     const { args, options } = await this.readOptions(Init);
     const { runInit } = await import('../src/cli/commands/init/run-init.js');
     const { ci, dryRun = false } = options;
-    return runInit({ folder: args.dir ?? '.', ci, dryRun, toolVersion: this.toolVersion }, this.surroundings);
+    return runInit(
+      { folder: args.dir ?? '.', ci, dryRun, toolVersion: this.toolVersion, listKnownFlags: () => this.listKnownFlags() },
+      this.surroundings,
+    );
   }
 }

@@ -1,11 +1,7 @@
-import { Flags } from '@oclif/core';
+import { lintOptions } from '../src/cli/commands/lint/lint-options.js';
 import { BaseCommand } from '../src/cli/options/base-command.js';
-import { callFlags, clusterFlags, configurationFlags } from '../src/cli/options/call-flags.js';
 import { flagsOfOptions } from '../src/cli/options/option-flags.js';
-import { outputFlag } from '../src/cli/options/output-flags.js';
-import { wordFlag } from '../src/cli/options/values.js';
 import type { ExitCode } from '../src/cli/shell/exit-codes.js';
-import { inputOptions } from '../src/client/options/call-options.js';
 
 export default class Lint extends BaseCommand {
   static override summary = 'Find errors and risks in webhook configurations and definitions.';
@@ -21,33 +17,7 @@ export default class Lint extends BaseCommand {
     { description: 'Check those of a cluster', command: '<%= config.bin %> lint --context staging' },
   ];
 
-  static override flags = {
-    ...configurationFlags,
-    state: flagsOfOptions({
-      state: { ...inputOptions.state, group: 'INPUT', description: 'the same, without -f: usually the state of webhook-cli.yaml' },
-    }).state,
-    ...clusterFlags,
-    'kubernetes-version': callFlags['kubernetes-version'],
-    'fail-on': wordFlag({
-      choices: ['error', 'warning', 'info'],
-      helpValue: 'error|warning|info',
-      description: 'min severity for exit code 1; error by default',
-    }),
-    rule: Flags.string({
-      multiple: true,
-      multipleNonGreedy: true,
-      helpValue: 'ID=off|info|warning|error',
-      description: 'severity of the findings of a rule; repeatable',
-    }),
-    'explain-cost': Flags.boolean({
-      description: 'explain which sizes make a CEL rule too expensive, and print the limits that suffice',
-    }),
-    'min-kubernetes': Flags.string({
-      helpValue: 'VERSION',
-      description: 'oldest Kubernetes, from v1.25, in which CEL expressions must compile',
-    }),
-    output: outputFlag(['text', 'json', 'sarif', 'github', 'gitlab']),
-  };
+  static override flags = flagsOfOptions(lintOptions);
 
   async run(): Promise<ExitCode> {
     const { options } = await this.readOptions(Lint);

@@ -1,7 +1,8 @@
-import { Flags } from '@oclif/core';
 import { BaseCommand } from '../src/cli/options/base-command.js';
-import { callFlags } from '../src/cli/options/call-flags.js';
+import { flagsOfOptions } from '../src/cli/options/option-flags.js';
 import type { ExitCode } from '../src/cli/shell/exit-codes.js';
+import { inputOptions, serverFlagOptions } from '../src/client/options/call-options.js';
+import { onOff } from '../src/client/options/option.js';
 
 export default class Lsp extends BaseCommand {
   static override summary = "Serve an editor: the API server's admission as you type.";
@@ -14,14 +15,12 @@ export default class Lsp extends BaseCommand {
 
   static override examples = [{ description: 'Serve an editor', command: '<%= config.bin %> lsp --stdio' }];
 
-  static override flags = {
-    stdio: Flags.boolean({ description: 'talk over stdin and stdout; this is always so' }),
-    state: callFlags.state,
-    recursive: callFlags.recursive,
-    'kubernetes-version': callFlags['kubernetes-version'],
-    'enable-admission-plugins': callFlags['enable-admission-plugins'],
-    'disable-admission-plugins': callFlags['disable-admission-plugins'],
-  };
+  static override flags = flagsOfOptions({
+    stdio: { ...onOff, description: 'talk over stdin and stdout; this is always so' },
+    state: inputOptions.state,
+    recursive: inputOptions.recursive,
+    ...serverFlagOptions,
+  });
 
   /** The editor says which folder is the workspace, whose file gives the defaults. */
   protected override get takesDefaults(): boolean {
@@ -34,6 +33,7 @@ export default class Lsp extends BaseCommand {
     return runLsp(options, {
       ...this.surroundings,
       toolVersion: this.toolVersion,
+      listKnownFlags: () => this.listKnownFlags(),
       listDescribedFlags: () => this.listDescribedFlags(),
       homepage: this.homepage,
     });

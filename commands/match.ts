@@ -1,10 +1,13 @@
-import { Flags } from '@oclif/core';
 import { BaseCommand } from '../src/cli/options/base-command.js';
 import { callFlags } from '../src/cli/options/call-flags.js';
-import { callJobs } from '../src/cli/options/jobs-flag.js';
-import { openFlag, outputFlag } from '../src/cli/options/output-flags.js';
+import { callJobs } from '../src/cli/options/jobs-option.js';
+import { flagsOfOptions } from '../src/cli/options/option-flags.js';
+import { openOption, outputOption } from '../src/cli/options/output-options.js';
 import { unsentWebhookFlags } from '../src/cli/options/webhook-flags.js';
 import type { ExitCode } from '../src/cli/shell/exit-codes.js';
+import { free, onOff } from '../src/client/options/option.js';
+
+const output = { group: 'OUTPUT' } as const;
 
 export default class Match extends BaseCommand {
   static override summary = 'Print which webhooks a call would reach, in order, and why others are skipped.';
@@ -26,19 +29,20 @@ export default class Match extends BaseCommand {
 
   static override flags = {
     ...callFlags,
-    ...callJobs,
     ...unsentWebhookFlags,
-    explain: Flags.boolean({ helpGroup: 'OUTPUT', description: 'print each predicate with the value it saw' }),
-    all: Flags.boolean({
-      helpGroup: 'OUTPUT',
-      description: 'list every webhook and policy without a matching rule, also if there are many',
+    ...flagsOfOptions({
+      ...callJobs,
+      explain: { ...onOff, ...output, ...free, description: 'print each predicate with the value it saw' },
+      all: { ...onOff, ...output, ...free, description: 'list every webhook and policy without a matching rule, also if there are many' },
+      allOperations: {
+        ...onOff,
+        ...output,
+        ...free,
+        description: 'a table of every operation and subresource of the resource, by rules only; a dash: no webhook',
+      },
+      output: outputOption(['text', 'json', 'yaml', 'html']),
+      open: openOption,
     }),
-    'all-operations': Flags.boolean({
-      helpGroup: 'OUTPUT',
-      description: 'a table of every operation and subresource of the resource, by rules only; a dash: no webhook',
-    }),
-    output: outputFlag(['text', 'json', 'yaml', 'html']),
-    open: openFlag,
   };
 
   async run(): Promise<ExitCode> {

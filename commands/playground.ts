@@ -1,6 +1,7 @@
 import { BaseCommand } from '../src/cli/options/base-command.js';
-import { openFlag } from '../src/cli/options/output-flags.js';
-import { numberFlag } from '../src/cli/options/values.js';
+import { portOption } from '../src/cli/options/listening-options.js';
+import { flagsOfOptions } from '../src/cli/options/option-flags.js';
+import { openOption } from '../src/cli/options/output-options.js';
 import type { ExitCode } from '../src/cli/shell/exit-codes.js';
 
 export default class Playground extends BaseCommand {
@@ -12,10 +13,10 @@ export default class Playground extends BaseCommand {
 
   static override examples = [{ description: 'Serve the playground on a free port', command: '<%= config.bin %> playground' }];
 
-  static override flags = {
-    port: numberFlag({ min: 0, max: 65_535, helpValue: 'PORT', description: 'the port on 127.0.0.1; 0, the default: any free port' }),
-    open: openFlag,
-  };
+  static override flags = flagsOfOptions({
+    port: portOption('the port on 127.0.0.1; 0, the default: any free port'),
+    open: openOption,
+  });
 
   async run(): Promise<ExitCode> {
     const { options } = await this.readOptions(Playground);

@@ -1,12 +1,7 @@
-import { Flags } from '@oclif/core';
+import { proxyOptions } from '../src/cli/commands/proxy/proxy-options.js';
 import { BaseCommand } from '../src/cli/options/base-command.js';
-import { openLiveFlag } from '../src/cli/options/output-flags.js';
-import { numberFlag } from '../src/cli/options/values.js';
+import { flagsOfOptions } from '../src/cli/options/option-flags.js';
 import type { ExitCode } from '../src/cli/shell/exit-codes.js';
-
-const recording = { helpGroup: 'RECORDING' } as const;
-const faults = { helpGroup: 'FAULTS' } as const;
-const listening = { helpGroup: 'LISTENING' } as const;
 
 export default class ProxyCommand extends BaseCommand {
   static override summary = 'Run a proxy in front of a webhook that records reviews and injects faults.';
@@ -37,54 +32,7 @@ export default class ProxyCommand extends BaseCommand {
     },
   ];
 
-  static override flags = {
-    open: openLiveFlag,
-    to: Flags.string({ required: true, helpValue: 'URL', description: 'the webhook, without a path: https://127.0.0.1:9443' }),
-    'ca-file': Flags.string({
-      helpValue: 'PATH',
-      description: "the CA of the webhook's certificate; certs/ca.crt if it exists, otherwise the system's",
-    }),
-    record: Flags.string({ ...recording, helpValue: 'DIR', description: 'write each exchange to a file in this directory' }),
-    redact: Flags.string({
-      ...recording,
-      multiple: true,
-      multipleNonGreedy: true,
-      helpValue: 'PATH',
-      description: 'redact this field of the objects too, such as spec.containers[*].env[*].value; repeatable',
-    }),
-    'max-files': numberFlag({
-      ...recording,
-      min: 1,
-      max: 1_000_000,
-      helpValue: 'N',
-      description: 'max number of recordings in the directory; the oldest are removed first; 1000 by default',
-    }),
-    'max-bytes': Flags.string({
-      ...recording,
-      helpValue: 'SIZE',
-      description: 'max size of all recordings, such as 64Mi; 256Mi by default',
-    }),
-    fault: Flags.string({
-      ...faults,
-      multiple: true,
-      multipleNonGreedy: true,
-      helpValue: 'KIND[=VALUE][:SHARE]',
-      description: 'a fault to inject, such as delay=12s:10%; repeatable',
-    }),
-    match: Flags.string({
-      ...faults,
-      helpValue: 'EXPR',
-      description:
-        'record, and inject faults into, only the calls for which this CEL expression over request, object and oldObject is true',
-    }),
-    host: Flags.string({ ...listening, helpValue: 'ADDRESS', description: 'the address to listen on; 127.0.0.1 by default' }),
-    port: numberFlag({ ...listening, min: 0, max: 65_535, helpValue: 'PORT', description: 'the port; 0, the default: any free port' }),
-    'cert-dir': Flags.string({
-      ...listening,
-      helpValue: 'PATH',
-      description: 'a directory with tls.crt and tls.key; certs if it has both, otherwise certificates are created in memory',
-    }),
-  };
+  static override flags = flagsOfOptions(proxyOptions);
 
   async run(): Promise<ExitCode> {
     const { options } = await this.readOptions(ProxyCommand);

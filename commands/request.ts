@@ -1,10 +1,11 @@
-import { Flags } from '@oclif/core';
 import { BaseCommand } from '../src/cli/options/base-command.js';
 import { callFlags, podFlags } from '../src/cli/options/call-flags.js';
-import { callJobs } from '../src/cli/options/jobs-flag.js';
-import { openFlag, outputFlag } from '../src/cli/options/output-flags.js';
+import { callJobs } from '../src/cli/options/jobs-option.js';
+import { flagsOfOptions } from '../src/cli/options/option-flags.js';
+import { openOption, outputOption } from '../src/cli/options/output-options.js';
 import { unsentWebhookFlags } from '../src/cli/options/webhook-flags.js';
 import type { ExitCode } from '../src/cli/shell/exit-codes.js';
+import { free, path } from '../src/client/options/option.js';
 
 export default class Request extends BaseCommand {
   static override summary = 'Print the AdmissionReviews that the API server would send for a call, without sending them.';
@@ -34,17 +35,21 @@ export default class Request extends BaseCommand {
 
   static override flags = {
     ...callFlags,
-    ...callJobs,
     ...podFlags,
     ...unsentWebhookFlags,
-    'from-review': Flags.string({
-      helpGroup: 'CALL',
-      helpValue: 'FILE',
-      description:
-        'instead of -f: compare a captured AdmissionReview with what the API server would send today; exit code 1 if they differ',
+    ...flagsOfOptions({
+      ...callJobs,
+      fromReview: {
+        ...path,
+        ...free,
+        group: 'CALL',
+        placeholder: 'FILE',
+        description:
+          'instead of -f: compare a captured AdmissionReview with what the API server would send today; exit code 1 if they differ',
+      },
+      output: outputOption(['request', 'json', 'curl']),
+      open: openOption,
     }),
-    output: outputFlag(['request', 'json', 'curl']),
-    open: openFlag,
   };
 
   async run(): Promise<ExitCode> {

@@ -1,10 +1,12 @@
-import { Flags } from '@oclif/core';
 import { BaseCommand } from '../src/cli/options/base-command.js';
 import { callFlags, podFlags } from '../src/cli/options/call-flags.js';
-import { callJobs } from '../src/cli/options/jobs-flag.js';
-import { includeFlag, openFlag, outputFlag } from '../src/cli/options/output-flags.js';
+import { callJobs } from '../src/cli/options/jobs-option.js';
+import { flagsOfOptions } from '../src/cli/options/option-flags.js';
+import { includeOption, openOption, outputOption } from '../src/cli/options/output-options.js';
 import { againstFlags, calledFlags, checkFlags, compareFlags, forwardFlags, webhookFlags } from '../src/cli/options/webhook-flags.js';
 import type { ExitCode } from '../src/cli/shell/exit-codes.js';
+import { upgradeValue } from '../src/client/options/list-values.js';
+import { free, one, onOff } from '../src/client/options/option.js';
 import { reportFormatNames } from '../src/reports/report-formats.js';
 
 export default class Review extends BaseCommand {
@@ -50,7 +52,6 @@ export default class Review extends BaseCommand {
 
   static override flags = {
     ...callFlags,
-    ...callJobs,
     ...webhookFlags,
     ...checkFlags,
     ...calledFlags,
@@ -58,16 +59,21 @@ export default class Review extends BaseCommand {
     ...againstFlags,
     ...forwardFlags,
     ...podFlags,
-    'keep-uid': Flags.boolean({ helpGroup: 'CALL', description: 'send captured reviews with their own uid, not a new one' }),
-    upgrade: Flags.string({
-      helpGroup: 'CLUSTER',
-      helpValue: 'FROM:TO',
-      description:
-        'make the calls with two versions of the API server, such as v1.34:v1.36, and print the differences; exit code 1 when there are any',
+    ...flagsOfOptions({
+      ...callJobs,
+      keepUid: { ...onOff, ...free, group: 'CALL', description: 'send captured reviews with their own uid, not a new one' },
+      upgrade: {
+        ...one(upgradeValue),
+        ...free,
+        group: 'CLUSTER',
+        placeholder: 'FROM:TO',
+        description:
+          'make the calls with two versions of the API server, such as v1.34:v1.36, and print the differences; exit code 1 when there are any',
+      },
+      output: outputOption(reportFormatNames),
+      include: includeOption,
+      open: openOption,
     }),
-    output: outputFlag(reportFormatNames),
-    include: includeFlag,
-    open: openFlag,
   };
 
   async run(): Promise<ExitCode> {

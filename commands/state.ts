@@ -1,10 +1,10 @@
-import { Flags } from '@oclif/core';
 import { BaseCommand } from '../src/cli/options/base-command.js';
 import { flagsOfOptions } from '../src/cli/options/option-flags.js';
 import type { ExitCode } from '../src/cli/shell/exit-codes.js';
 import { inputOptions } from '../src/client/options/call-options.js';
+import { free, onOff, path, textOption } from '../src/client/options/option.js';
 
-const { context, kubeconfig } = inputOptions;
+const { context, kubeconfig, clusterTimeout } = inputOptions;
 
 export default class State extends BaseCommand {
   static override summary = 'Write the objects of a cluster that affect admission as files, for --state.';
@@ -23,20 +23,25 @@ export default class State extends BaseCommand {
     { description: 'Use it without the cluster', command: '<%= config.bin %> match --state cluster/ -f pod.yaml' },
   ];
 
-  static override flags = {
-    ...flagsOfOptions({
-      context: { ...context, description: 'the context of the kubeconfig; the current one by default' },
-      kubeconfig: { ...kubeconfig, description: 'the kubeconfig; KUBECONFIG or ~/.kube/config by default' },
-      clusterTimeout: inputOptions.clusterTimeout,
-    }),
-    'out-dir': Flags.string({ char: 'o', helpValue: 'DIR', description: 'the folder of the files' }),
-    check: Flags.boolean({ description: 'compare the cluster with the files, and write nothing' }),
-    namespace: Flags.string({ char: 'n', helpValue: 'NAME', description: 'of namespaced objects, only those of this namespace' }),
-    'all-namespaces': Flags.boolean({
+  static override flags = flagsOfOptions({
+    context: { ...context, description: 'the context of the kubeconfig; the current one by default' },
+    kubeconfig: { ...kubeconfig, description: 'the kubeconfig; KUBECONFIG or ~/.kube/config by default' },
+    clusterTimeout,
+    outDir: { ...path, char: 'o', placeholder: 'DIR', description: 'the folder of the files' },
+    check: { ...onOff, ...free, description: 'compare the cluster with the files, and write nothing' },
+    namespace: {
+      ...textOption,
+      ...free,
+      char: 'n',
+      placeholder: 'NAME',
+      description: 'of namespaced objects, only those of this namespace',
+    },
+    allNamespaces: {
+      ...onOff,
       char: 'A',
       description: 'objects of all namespaces; by default of those that webhooks and policies can concern',
-    }),
-  };
+    },
+  });
 
   async run(): Promise<ExitCode> {
     const { options } = await this.readOptions(State);

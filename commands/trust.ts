@@ -1,6 +1,7 @@
-import { Flags } from '@oclif/core';
 import { BaseCommand } from '../src/cli/options/base-command.js';
+import { flagsOfOptions } from '../src/cli/options/option-flags.js';
 import type { ExitCode } from '../src/cli/shell/exit-codes.js';
+import { onOff } from '../src/client/options/option.js';
 
 export default class Trust extends BaseCommand {
   static override summary = 'Trust the webhook-cli.yaml and the suites found here: what they run, call and send.';
@@ -15,7 +16,7 @@ export default class Trust extends BaseCommand {
     { description: 'No longer', command: '<%= config.bin %> trust --revoke' },
   ];
 
-  static override flags = { revoke: Flags.boolean({ description: 'withdraw the trust in the files found here' }) };
+  static override flags = flagsOfOptions({ revoke: { ...onOff, description: 'withdraw the trust in the files found here' } });
 
   /** It reads the file itself. */
   protected override get takesDefaults(): boolean {
@@ -25,6 +26,6 @@ export default class Trust extends BaseCommand {
   async run(): Promise<ExitCode> {
     const { flags } = await this.parse(Trust);
     const { runTrust } = await import('../src/cli/commands/trust/run-trust.js');
-    return runTrust({ revoke: flags.revoke ?? false }, this.surroundings);
+    return runTrust({ revoke: flags.revoke ?? false, listKnownFlags: () => this.listKnownFlags() }, this.surroundings);
   }
 }

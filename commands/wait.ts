@@ -1,12 +1,7 @@
-import { Flags } from '@oclif/core';
+import { waitOptions } from '../src/cli/commands/wait/wait-options.js';
 import { BaseCommand } from '../src/cli/options/base-command.js';
-import { callFlags } from '../src/cli/options/call-flags.js';
-import { withMember } from '../src/cli/options/option-flags.js';
-import { durationFlag } from '../src/cli/options/values.js';
-import { webhookFlags } from '../src/cli/options/webhook-flags.js';
+import { flagsOfOptions } from '../src/cli/options/option-flags.js';
 import type { ExitCode } from '../src/cli/shell/exit-codes.js';
-
-const manyYears = 1_000_000_000_000;
 
 export default class Wait extends BaseCommand {
   static override summary = 'Wait until webhooks answer reviews over TLS, with the caBundle that the API server uses.';
@@ -30,44 +25,7 @@ export default class Wait extends BaseCommand {
     },
   ];
 
-  static override flags = {
-    filename: Flags.string({
-      char: 'f',
-      multiple: true,
-      multipleNonGreedy: true,
-      helpValue: 'PATH',
-      description: 'webhook configurations: a file, a folder, a glob or - for stdin',
-    }),
-    recursive: callFlags.recursive,
-    url: webhookFlags.url,
-    service: webhookFlags.service,
-    urls: webhookFlags.urls,
-    webhook: webhookFlags.webhook,
-    timeout: withMember(
-      'waitMs',
-      durationFlag({ unit: 'Ms', minMs: 1, maxMs: manyYears, helpValue: '60s', description: 'how long to wait; 60s by default' }),
-    ),
-    interval: withMember(
-      'intervalMs',
-      durationFlag({
-        unit: 'Ms',
-        minMs: 1,
-        maxMs: manyYears,
-        helpValue: '500ms',
-        description: 'pause between two attempts; 500ms by default',
-      }),
-    ),
-    resolve: webhookFlags.resolve,
-    'ca-file': webhookFlags['ca-file'],
-    'server-name': webhookFlags['server-name'],
-    'insecure-skip-tls-verify': webhookFlags['insecure-skip-tls-verify'],
-    'client-certificate': webhookFlags['client-certificate'],
-    'client-key': webhookFlags['client-key'],
-    'token-file': webhookFlags['token-file'],
-    header: webhookFlags.header,
-    'allow-http': webhookFlags['allow-http'],
-    'allow-remote': webhookFlags['allow-remote'],
-  };
+  static override flags = flagsOfOptions(waitOptions);
 
   async run(): Promise<ExitCode> {
     const { options } = await this.readOptions(Wait);

@@ -55,10 +55,23 @@ async function writeManifest() {
   const plugin = new Plugin({ root, ignoreManifest: true, respectNoCacheDefault: true, errorOnManifestCreate: true });
   try {
     await plugin.load();
+    await Promise.all(
+      Object.entries(plugin.manifest.commands).map(async ([id, { flags }]) =>
+        addRules(flags, await plugin.findCommand(id, { must: true })),
+      ),
+    );
     writeFileSync(`${file}.new`, JSON.stringify(plugin.manifest));
     renameSync(`${file}.new`, file);
   } catch (error) {
     process.stderr.write(`cannot list the commands: ${error instanceof Error ? error.message : error}\n`);
+  }
+}
+
+/** Adds to the flags of a command what the table of options says of their values, which oclif's list leaves out. */
+function addRules(listed, { flags = {}, baseFlags = {} }) {
+  for (const [name, { option }] of Object.entries({ ...flags, ...baseFlags })) {
+    if (option.isPath) listed[name].isPath = true;
+    if (option.risk !== undefined) listed[name].risk = option.risk;
   }
 }
 

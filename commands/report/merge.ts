@@ -1,6 +1,7 @@
 import { Args } from '@oclif/core';
 import { BaseCommand } from '../../src/cli/options/base-command.js';
-import { testFlags } from '../../src/cli/options/test-flags.js';
+import { flagsOfOptions } from '../../src/cli/options/option-flags.js';
+import { reporterOption } from '../../src/cli/options/test-flags.js';
 import type { ExitCode } from '../../src/cli/shell/exit-codes.js';
 
 export default class ReportMerge extends BaseCommand {
@@ -21,7 +22,7 @@ export default class ReportMerge extends BaseCommand {
 
   static override strict = false;
   static override args = { file: Args.string({ description: 'a report written by test --reporter json=FILE or replay -o json' }) };
-  static override flags = { reporter: testFlags.reporter };
+  static override flags = flagsOfOptions({ reporter: reporterOption });
 
   async run(): Promise<ExitCode> {
     const { argv, options } = await this.readOptions(ReportMerge);

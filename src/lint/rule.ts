@@ -4,8 +4,7 @@ import type { ApiServer } from '../kubernetes/api-server.js';
 import type { Storage } from '../kubernetes/storage.js';
 import type { AdmissionPolicy, PolicyBinding } from '../plugins/policies/policy.js';
 import type { OutageStep } from './outage/outage-step.js';
-
-export type Severity = 'info' | 'warning' | 'error';
+import type { Severity } from './severity.js';
 
 /** Place in an object of the files: a JSON pointer (`/webhooks/0`), empty for the whole object. */
 export interface ObjectPointer {

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { AnswerPath } from '../suites/checks/field-path.js';
+import type { AnswerPath } from '../client/field-path.js';
 import { writeRecording } from '../suites/recording.js';
 import { type Description, describeRecording, recordingFileName } from '../suites/recordings/describe-recording.js';
 import { redactRecording } from '../suites/recordings/redact-recording.js';

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { counted } from '../kubernetes/counted.js';
-import type { LintFinding, LintRule, Severity } from '../lint/rule.js';
+import type { LintFinding, LintRule } from '../lint/rule.js';
+import type { Severity } from '../lint/severity.js';
 import type { Palette } from './palette.js';
 import { printable, withoutCommands } from './printable.js';
 import { workflowCommand } from './workflow-command.js';

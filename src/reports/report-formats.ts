@@ -28,7 +28,7 @@ export const reportFormats = {
 export type ReportFormat = keyof typeof reportFormats;
 
 /** All formats, in the order of the help. */
-export const reportFormatNames = Object.keys(reportFormats) as ReportFormat[];
+export const reportFormatNames = Object.keys(reportFormats) as [ReportFormat, ...ReportFormat[]];
 
 /** Returns what a format needs. */
 export function needsOf(format: ReportFormat): FormatNeeds {

@@ -2,6 +2,7 @@ import type { PolicyReport } from '../apiserver/admission/policy-report.js';
 import type { ObjectChange, WebhookReport } from '../apiserver/admission/webhook-report.js';
 import { isPresumedNamespace } from '../apiserver/endpoints/presumed-namespace.js';
 import type { Answer, Decision } from '../apiserver/report/report.js';
+import { parseFieldPath } from '../client/field-path.js';
 import { sharedGetters } from '../go/shared-getters.js';
 import { isList, isMap, stringAt, type Value, type ValueMap } from '../go/value.js';
 import type { CallSteps } from '../kubernetes/call-steps.js';
@@ -21,7 +22,6 @@ import {
   withoutSecrets,
 } from '../redaction/secrets.js';
 import { textWithoutSecrets } from '../redaction/text-secrets.js';
-import { parseFieldPath } from './checks/field-path.js';
 import type { ConversionFinding } from './conversions/checks.js';
 import type { ReportedConversion } from './conversions/conversion-run.js';
 import type { CaseCall, CaseConversion, CaseOutput, CaseResult, TestFailure } from './results.js';

@@ -125,7 +125,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     rooms: [...ground, 'src/redaction', ...apiserverRooms, 'src/client', 'src/controllers', 'src/suites'],
     libraries: ['fast-check'],
   },
-  'src/proxy': { rooms: ['src/go', 'src/redaction', 'src/files', 'src/suites', 'src/webhook-server'], doesIo: true },
+  'src/proxy': { rooms: ['src/go', 'src/redaction', 'src/client', 'src/files', 'src/suites', 'src/webhook-server'], doesIo: true },
   'src/replay': { rooms: [...ground, ...apiserverRooms, 'src/client', 'src/captures'] },
   'src/reports': {
     rooms: [...ground, 'src/replay', ...['src/suites', 'src/lint', 'src/client', ...apiserverRooms].map(room => `types of ${room}`)],

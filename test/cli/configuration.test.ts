@@ -1,23 +1,22 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { Flags } from '@oclif/core';
 import { describe, expect, it } from 'vitest';
 import Review from '../../commands/review.js';
 import { readConfiguredArguments } from '../../src/cli/options/configuration.js';
 import { givenFlags } from '../../src/cli/options/given-flags.js';
+import { knownFlagsIn } from '../../src/cli/options/known-flags.js';
+import { flagsOfOptions } from '../../src/cli/options/option-flags.js';
 import { CliError, printLocation } from '../../src/client/cli-error.js';
 import { nearest } from '../../src/client/nearest.js';
+import { callOptions, inputOptions } from '../../src/client/options/call-options.js';
+import { textOption } from '../../src/client/options/option.js';
+import { webhookOptions } from '../../src/client/options/webhook-options.js';
 import { runCommand } from '../support/run-command.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-const definitions = {
-  filename: Flags.string({ char: 'f', multiple: true }),
-  recursive: Flags.boolean({ char: 'R' }),
-  namespace: Flags.string({ char: 'n' }),
-  state: Flags.string({ multiple: true }),
-  url: Flags.string(),
-  demo: Flags.boolean(),
-};
+const { filename, recursive, state } = inputOptions;
+const { url, demo } = webhookOptions;
+const definitions = flagsOfOptions({ filename, recursive, namespace: callOptions.namespace, state, url, demo });
 
 async function configured(
   file: string | undefined,
@@ -32,7 +31,7 @@ async function configured(
   try {
     const { argv: words } = await readConfiguredArguments(
       argv,
-      { definitions, known: async () => ['handler'] },
+      { definitions, known: async () => knownFlagsIn(flagsOfOptions({ handler: { ...textOption, description: '' } })) },
       { cwd, env, stderr, stdin },
     );
     return words.filter(word => word !== '');

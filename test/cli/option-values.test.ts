@@ -1,12 +1,10 @@
-import { readdirSync } from 'node:fs';
-import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import Test from '../../commands/test.js';
-import { replayOptions } from '../../src/cli/commands/replay/replay-options.js';
 import { argumentOptions, callOptions, inputOptions, podOptions, serverFlagOptions } from '../../src/client/options/call-options.js';
 import { conversionOptions } from '../../src/client/options/conversion-options.js';
 import type { Option } from '../../src/client/options/option.js';
-import { flagName, optionMemberOf } from '../../src/client/options/option-names.js';
+import { flagName } from '../../src/client/options/option-names.js';
+import type { ValueType } from '../../src/client/options/value-type.js';
 import { checkOptions, webhookOptions } from '../../src/client/options/webhook-options.js';
 import {
   libraryCallOptions,
@@ -17,14 +15,30 @@ import {
 } from '../../src/library/read-options.js';
 import { callFields, conversionFields, webhookFields } from '../../src/suites/reading/suite-fields.js';
 import { readSuite } from '../../src/suites/reading/suite-file.js';
-import { type CommandClass, root, runCommand } from '../support/run-command.js';
+import { allCommands, type CommandWithFlags } from '../support/all-commands.js';
+import { runCommand } from '../support/run-command.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 /** Invalid for every type of values that is not any text: no word, number, time, address or list of words, and without a `=`. */
 const wrong = '%%';
 
-const rows: Readonly<Record<string, Option>> = {
-  ...replayOptions,
+const { folder, remove } = temporaryFolder({
+  'pod.yaml': 'apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {containers: [{name: a, image: a}]}\n',
+});
+afterAll(remove);
+
+const commands = new Map(await allCommands());
+
+/** Every flag with an invalid value, of every command, and what a value of it must be. */
+const flags = [...commands].flatMap(([command, { flags: own = {} }]) =>
+  Object.entries(own).flatMap(([flag, { option }]) => {
+    const type = refusingType(option);
+    return type === undefined ? [] : [{ command, flag, type, required: requiredOf(own).filter(name => name !== flag) }];
+  }),
+);
+
+/** Options of suites and the library with invalid values. */
+const judged = Object.entries({
   ...conversionOptions,
   ...inputOptions,
   ...callOptions,
@@ -33,50 +47,61 @@ const rows: Readonly<Record<string, Option>> = {
   ...argumentOptions,
   ...webhookOptions,
   ...checkOptions,
-};
-
-/** Options with invalid values, and what a value of each must be. */
-const judged = Object.entries(rows).flatMap(([name, option]) =>
-  option.shape === 'switch' || option.value.parse(wrong) !== undefined ? [] : [{ name, option, expected: option.value.expected }],
-);
-
-const { folder, remove } = temporaryFolder({
-  'pod.yaml': 'apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {containers: [{name: a, image: a}]}\n',
+}).flatMap(([name, option]: [string, Option]) => {
+  const type = refusingType(option);
+  return type === undefined ? [] : [{ name, option, type, expected: expectedOf(type) }];
 });
-afterAll(remove);
 
-type Command = CommandClass & { readonly flags: Readonly<Record<string, { readonly member?: string }>> };
-
-async function allCommands(): Promise<readonly (readonly [name: string, command: Command])[]> {
-  const files = readdirSync(path.join(root, 'commands'), { recursive: true }).map(name => String(name).replaceAll('\\', '/'));
-  const sources = files.filter(name => name.endsWith('.ts')).sort();
-  return Promise.all(
-    sources.map(async file => [file.replace(/\.ts$/, '').replace('/', ' '), (await import(`../../commands/${file}`)).default] as const),
-  );
+/** Returns the type of an option's values, if there are invalid ones. */
+function refusingType(option: Option): ValueType<unknown> | undefined {
+  return option.shape !== 'switch' && option.value.parse(wrong) === undefined ? option.value : undefined;
 }
 
-/** The flags of all commands that are these options. */
-const flags = (await allCommands()).flatMap(([command, { flags: own = {} }]) =>
-  judged.flatMap(({ name, option, expected }) =>
-    own[flagName(name)]?.member === optionMemberOf(name, option) ? [{ command, flag: flagName(name), expected }] : [],
-  ),
-);
-const commands = new Map(await allCommands());
+function expectedOf(type: ValueType<unknown>): string {
+  return type.expectedFor?.(wrong) ?? type.expected;
+}
+
+function requiredOf(flags: NonNullable<CommandWithFlags['flags']>): string[] {
+  return Object.entries(flags).flatMap(([name, { option }]) => (option.isRequired ? [name] : []));
+}
 
 describe('an invalid value', () => {
   it('is known for the options that are parsed', () => {
-    const names = judged.map(({ name }) => name);
-    expect(names).toEqual(expect.arrayContaining(['service', 'urls', 'resolve', 'header', 'check', 'timeout', 'operation', 'now', 'seed']));
-    expect(flags.length).toBeGreaterThan(100);
+    const names = flags.map(({ flag }) => flag);
+    const known = [
+      'service',
+      'urls',
+      'resolve',
+      'header',
+      'check',
+      'timeout',
+      'operation',
+      'now',
+      'seed',
+      'fault',
+      'upgrade',
+      'include',
+      'output',
+      'rule',
+    ];
+    expect(names).toEqual(expect.arrayContaining(known));
+    expect(flags.length).toBeGreaterThan(200);
   });
 
-  it.each(flags)('of $command --$flag ends with 2', async ({ command, flag, expected }) => {
+  it.each(flags)('of $command --$flag ends with 2', async ({ command, flag, type, required }) => {
     const run = commands.get(command);
     if (run === undefined) throw new Error(`no command ${command}`);
-    const { stdout, stderr, exitCode } = await runCommand(run, [`--${flag}=${wrong}`], { cwd: folder });
+    const { stdout, stderr, exitCode } = await runCommand(
+      run,
+      [...required.map(name => `--${name}=https://127.0.0.1:1`), `--${flag}=${wrong}`],
+      {
+        cwd: folder,
+      },
+    );
+    const shown = type.isSecret ? '' : ` "${wrong}"`;
     expect({ stdout, stderr: stderr.replace(/; did you mean .*\?$/m, ''), exitCode }).toEqual({
       stdout: '',
-      stderr: `error: invalid --${flag} "${wrong}": expected ${expected}\n`,
+      stderr: `error: invalid --${flag}${shown}: expected ${expectedOf(type)}\n`,
       exitCode: 2,
     });
   });
@@ -84,7 +109,7 @@ describe('an invalid value', () => {
   const inSuites = new Map([...webhookFields.byField, ...callFields.byField, ...conversionFields.byField]);
   const fields = judged.filter(({ name, option }) => inSuites.get(flagName(name))?.option === option);
 
-  it.each(fields)('of a suite for $name ends with 3', async ({ name, option, expected }) => {
+  it.each(fields)('of a suite for $name ends with 3', async ({ name, type, expected }) => {
     const field = flagName(name);
     const isOfSuite = webhookFields.byField.has(field);
     const setting = `${field}: "${wrong}"`;
@@ -93,7 +118,7 @@ describe('an invalid value', () => {
     const { stderr, exitCode } = await runCommand(Test, ['a.webhook-test.yaml'], { cwd: written.folder });
     written.remove();
     const shown = isOfSuite ? field : `cases[0].${field}`;
-    const isNumber = 'type' in option.value.schema && option.value.schema.type === 'integer';
+    const isNumber = 'type' in type.schema && type.schema.type === 'integer';
     const place = isOfSuite ? 'a.webhook-test.yaml:3:1' : 'a.webhook-test.yaml:5:3';
     const sentence = isNumber
       ? `invalid ${shown}: expected ${expected}, found the text "${wrong}"`
@@ -107,10 +132,10 @@ describe('an invalid value', () => {
   const wrongPair = { a: '\n' };
   const library = judged.filter(({ name, option }) => inLibrary[name] === option && name !== 'asUserExtra');
 
-  it.each(library)('of the library for $name is an error', ({ name, option, expected }) => {
+  it.each(library)('of the library for $name is an error', ({ name, option, type, expected }) => {
     const [given, shown] = option.shape === 'pairs' ? [wrongPair, '"a=\\n"'] : [wrong, `"${wrong}"`];
     expect(() => readReviewOptions({ manifest: '', [name]: given } as never)).toThrow(
-      `invalid option ${name} ${shown}: expected ${option.value.inLibrary?.expected ?? expected}`,
+      `invalid option ${name} ${shown}: expected ${type.inLibrary?.expected ?? expected}`,
     );
   });
 

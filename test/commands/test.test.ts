@@ -97,6 +97,9 @@ describe('test on a folder of manifests', { timeout: 60_000 }, () => {
 
   it('rejects unknown reporters first', async () => {
     const { exitCode, stderr } = await test(['nowhere', '--reporter', 'junti']);
-    expect([exitCode, stderr]).toEqual([2, 'error: unknown reporter "junti"; did you mean junit?\n']);
+    expect([exitCode, stderr]).toEqual([
+      2,
+      expect.stringMatching(/^error: invalid --reporter "junti": expected NAME or NAME=FILE with one of .*; did you mean junit\?\n$/),
+    ]);
   });
 });

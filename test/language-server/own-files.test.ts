@@ -3,6 +3,7 @@ import type { CompletionList } from 'vscode-languageserver';
 import { findOwnFileType } from '../../src/cli/commands/lsp/own-file-types.js';
 import { checkOwnFile } from '../../src/cli/commands/lsp/own-files.js';
 import { rulePage } from '../../src/cli/commands/lsp/rule-page.js';
+import { knownFlagsOf } from '../../src/cli/options/known-flags.js';
 import { type Editor, startEditor } from './editor.js';
 
 const flags = async () => [
@@ -13,7 +14,8 @@ const flags = async () => [
 
 let editor: Editor;
 beforeAll(async () => {
-  const checked = (file: string, text: string) => checkOwnFile(file, text, async () => (await flags()).map(({ name }) => name));
+  const checked = (file: string, text: string) =>
+    checkOwnFile(file, text, async () => knownFlagsOf((await flags()).map(({ name }) => ({ [name]: {} }))));
   editor = await startEditor({ surroundings: { findOwnFileType: file => findOwnFileType(file, flags), checkOwnFile: checked } });
 });
 afterAll(async () => {

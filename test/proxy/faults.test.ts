@@ -1,5 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { parseFault } from '../../src/cli/commands/proxy/fault-flags.js';
+import { faultValue, faultWithScript } from '../../src/cli/commands/proxy/fault-value.js';
+import { parseFlag } from '../../src/cli/options/parse-flag.js';
+import { readScriptFile } from '../../src/cli/work/serving/scripted-server.js';
+import type { ProxyFault } from '../../src/proxy/faults.js';
 import { allow } from '../../src/webhook-server/script/script.js';
 import { root } from '../support/run-command.js';
 import { exchangeBytes, type ProxiedWebhook, post, review, startProxied } from './proxied-webhook.js';
@@ -11,8 +14,12 @@ afterEach(async () => {
   webhook = undefined;
 });
 
+function parseFault(text: string): ProxyFault {
+  return faultWithScript(parseFlag('fault', text, faultValue), file => readScriptFile(file, root).script);
+}
+
 async function withFaults(faults: readonly string[], isMatch?: (body: string) => boolean): Promise<ProxiedWebhook> {
-  const parsed = faults.map(text => parseFault(text, root));
+  const parsed = faults.map(text => parseFault(text));
   webhook = await startProxied({ endpoint: allow }, { faults: parsed, ...(isMatch === undefined ? {} : { isMatch }) });
   return webhook;
 }
@@ -68,7 +75,7 @@ describe('faults', () => {
   });
 
   it('ask again when the webhook has closed a kept connection', async () => {
-    webhook = await startProxied({ endpoint: { ...allow, ending: 'close' } }, { faults: [parseFault('delay=1ms', root)] });
+    webhook = await startProxied({ endpoint: { ...allow, ending: 'close' } }, { faults: [parseFault('delay=1ms')] });
     const to = `POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: ${review().length}\r\n\r\n${review()}`;
     const received = await exchangeBytes(webhook.proxied, webhook.ca, to + to.replace('Host: x', 'Host: x\r\nConnection: close'));
     expect(received.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(2);
@@ -103,6 +110,6 @@ describe('faults', () => {
     ['explode', 'delay=DURATION, abort'],
     ['script=fixtures/endpoints/reset-in-handshake.yaml', 'a script of responses: this one describes a connection'],
   ])('are refused where they mean nothing: %s', (text, expected) => {
-    expect(() => parseFault(text, root)).toThrow(expected);
+    expect(() => parseFault(text)).toThrow(expected);
   });
 });

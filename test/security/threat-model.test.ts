@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { addressFlags, isFree, isFreeOnThisMachine } from '../../src/cli/options/trust/free-keys.js';
-import { flagName } from '../../src/client/options/option-names.js';
+import { isFree } from '../../src/cli/options/trust/is-free.js';
+import { suiteOptions } from '../../src/suites/reading/suite-fields.js';
+import { allCommands } from '../support/all-commands.js';
 import { root } from '../support/run-command.js';
 
 const text = (file: string): string => readFileSync(path.join(root, file), 'utf8');
@@ -51,11 +52,23 @@ describe('docs/security.md', () => {
 
   it.each(
     [
-      ['kubeconfig', 'context', 'exec', 'url', 'compare', 'service', 'resolve', 'handlers', 'to', 'against-cluster', 'allow-remote'],
+      ['kubeconfig', 'context', 'exec', 'url', 'compare', 'service', 'resolve', 'handlers', 'against-cluster', 'allow-remote'],
       ['insecure-skip-tls-verify', 'server-name', 'allow-http', 'ca-file', 'token-file', 'client-key', 'client-certificate', 'header'],
-      ['out-dir', 'record', 'reporter', 'webhook-log', 'in-place', 'update', 'open', 'host', 'cert-dir', 'kustomize', 'token', 'force'],
+      ['out-dir', 'record', 'reporter', 'webhook-log', 'in-place', 'update', 'open', 'host', 'cert-dir', 'kustomize', 'token'],
     ].flat(),
-  )('lets a found file not set %s', name => expect(isFree(flagName(name), ['x'])).toBe(false));
+  )('lets a found file not set %s of any command', async name => {
+    const flags = (await allCommands()).flatMap(([, { flags: own = {} }]) => own[name] ?? []);
+    expect(flags.length).toBeGreaterThan(0);
+    expect(flags.filter(({ option }) => isFree(option, ['x']))).toEqual([]);
+  });
+
+  it.each([
+    ['certs create', 'force'],
+    ['proxy', 'to'],
+  ])('lets a found file not set, of %s, --%s', async (command, flag) => {
+    const [, found] = (await allCommands()).find(([name]) => name === command) ?? [];
+    expect(['address', undefined]).toContain(found?.flags?.[flag]?.option.risk);
+  });
 
   it.each([
     ['url', 'https://127.0.0.1:8443/a', true],
@@ -71,6 +84,8 @@ describe('docs/security.md', () => {
     ['compare', 'policies/', true],
     ['compare', 'https://a.example/', false],
   ])('knows whether --%s %s is on this machine', (name, value, expected) => {
-    expect([addressFlags.includes(name), isFreeOnThisMachine(name, value)]).toEqual([true, expected]);
+    const option = [...suiteOptions.values()].find(one => one.name === name)?.option;
+    if (option === undefined || option.shape === 'switch') throw new Error(`${name} is not an option`);
+    expect([option.risk, option.value.isLocal?.(value)]).toEqual(['address', expected]);
   });
 });

@@ -1,16 +1,19 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { Command, Flags, type Interfaces } from '@oclif/core';
+import { Command, type Interfaces } from '@oclif/core';
 import { parse } from '@oclif/core/parser';
 import { CliError } from '../../client/cli-error.js';
 import { nearest } from '../../client/nearest.js';
+import { free, onOff } from '../../client/options/option.js';
 import { visible } from '../../reports/printable.js';
 import type { ExitCode } from '../shell/exit-codes.js';
 import { loadConfig } from '../shell/load-config.js';
 import type { OutputStream, Surroundings } from '../shell/surroundings.js';
 import { type Configured, readConfiguredArguments, withOrigin } from './configuration.js';
 import { type FlagDefinitions, givenFlags } from './given-flags.js';
-import { withKustomizations } from './kustomize-flag.js';
+import { type KnownFlags, knownFlagsOf, type ListedFlags } from './known-flags.js';
+import { withKustomizations } from './kustomize-option.js';
+import { flagsOfOptions } from './option-flags.js';
 import { type OptionsOf, optionOf, optionsOf } from './options-of-flags.js';
 
 /** A command's class: the definitions of its flags and arguments. */
@@ -32,9 +35,9 @@ interface CommandLine<D extends object, A extends Interfaces.OutputArgs<Interfac
  * code. It throws CliError for user mistakes; any other exception is a bug.
  */
 export abstract class BaseCommand extends Command {
-  static override baseFlags = {
-    'no-color': Flags.boolean({ description: 'print without colors, like NO_COLOR', helpGroup: 'GLOBAL' }),
-  };
+  static override baseFlags = flagsOfOptions({
+    noColor: { ...onOff, ...free, group: 'GLOBAL', description: 'print without colors, like NO_COLOR' },
+  });
 
   private handedIn: Surroundings | undefined;
   private onCommandLine: ReadonlySet<string> = new Set();
@@ -108,7 +111,7 @@ export abstract class BaseCommand extends Command {
   ): Promise<CommandLine<D, A>> {
     // oclif's type has members that are optional, but not undefined.
     const { flags, args, argv } = await this.parse(command as Interfaces.Input<object, object, A>, given);
-    return { options: optionsOf<D & typeof BaseCommand.baseFlags>(flagsOf(command), flags), args, argv };
+    return { options: optionsOf<D & typeof BaseCommand.baseFlags>(definitionsOf(command), flags), args, argv };
   }
 
   /**
@@ -123,16 +126,16 @@ export abstract class BaseCommand extends Command {
     options: Interfaces.Input<F, B, A> = this.ctor as Interfaces.Input<F, B, A>,
     argv = this.argv,
   ): Promise<Interfaces.ParserOutput<F, B, A>> {
-    const definitions = flagsOf(options);
+    const definitions = definitionsOf(options);
     this.onCommandLine = new Set([...givenFlags(argv, definitions)].map(name => optionOf(name, definitions)));
     try {
-      const listKnownFlags = (): Promise<readonly string[]> => this.listFlagsOfAllCommands();
+      const listKnownFlags = (): Promise<KnownFlags> => this.listKnownFlags();
       const none: Configured = { argv: [], origins: new Map() };
       const defaults = this.takesDefaults
         ? await readConfiguredArguments(argv, { definitions, known: listKnownFlags }, this.surroundings)
         : none;
       this.origins = defaults.origins;
-      const flags = definitions as Interfaces.FlagInput<F>;
+      const flags = definitions as unknown as Interfaces.FlagInput<F>;
       const output = await parse([...defaults.argv.filter(word => word !== ''), ...argv], { ...options, flags, context: this });
       return { ...output, flags: withKustomizations(output.flags) };
     } catch (error) {
@@ -145,8 +148,10 @@ export abstract class BaseCommand extends Command {
   }
 
   /** Loads oclif's list of commands, which is needed only with a configuration file. */
-  protected async listFlagsOfAllCommands(): Promise<readonly string[]> {
-    return (await this.listDescribedFlags()).map(({ name }) => name);
+  protected async listKnownFlags(): Promise<KnownFlags> {
+    if (this.config.commands.length === 0) await loadConfig(this.config);
+    // Our build adds to oclif's list what the table of options says.
+    return knownFlagsOf(this.config.commands.map(({ flags }) => flags as ListedFlags));
   }
 
   /** Returns the flags of all commands; one name for each command that has it. */
@@ -173,7 +178,7 @@ export interface DescribedFlag {
   readonly choices: readonly string[] | undefined;
 }
 
-function flagsOf({ flags, baseFlags }: { readonly flags?: object; readonly baseFlags?: object }): FlagDefinitions {
+function definitionsOf({ flags, baseFlags }: { readonly flags?: object; readonly baseFlags?: object }): FlagDefinitions {
   return { ...flags, ...baseFlags };
 }
 

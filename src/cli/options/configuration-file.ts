@@ -3,10 +3,9 @@ import path from 'node:path';
 import { CliError, type Location } from '../../client/cli-error.js';
 import { inputPathIn } from '../../client/manifests/input-path.js';
 import { nearest } from '../../client/nearest.js';
-import { pathOptions } from '../../client/options/all-options.js';
-import { flagName } from '../../client/options/option-names.js';
 import { pointerToken } from '../../encoding/json-pointer.js';
 import type { Surroundings } from '../shell/surroundings.js';
+import type { KnownFlags } from './known-flags.js';
 import { type ConsentSubject, trustsAll } from './trust/consent.js';
 import { contentsInRepository, readFoundFile } from './trust/found-file.js';
 
@@ -20,17 +19,19 @@ export interface ConfigurationFile {
   readonly values: ReadonlyMap<string, readonly string[]>;
   /** Returns the place of a flag of the file. */
   readonly locate: (name: string) => Location;
+  /** The flags that it may set. */
+  readonly known: KnownFlags;
   /** What a consent is about: the file, and the kubeconfig in its repository that it names. */
   readonly subject: () => ConsentSubject;
 }
 
 /**
- * Finds and reads the file, with an error for keys that are not known flags, if these are given; undefined without one, and with a warning for one that is not read because another user owns it or can write it. Throws
+ * Finds and reads the file, with an error for keys that are not known flags; undefined without one, and with a warning for one that is not read because another user owns it or can write it. Throws
  * CliError for invalid ones.
  */
 export async function readConfigurationFile(
   { cwd, env, stderr }: Pick<Surroundings, 'cwd' | 'env' | 'stderr'>,
-  known?: () => Promise<readonly string[]>,
+  loadKnown: () => Promise<KnownFlags>,
 ): Promise<ConfigurationFile | undefined> {
   const file = findUpward(cwd);
   if (file === undefined) return undefined;
@@ -40,7 +41,8 @@ export async function readConfigurationFile(
     stderr.write(`warning: ${shown} is not read: ${found.refused}\n`);
     return undefined;
   }
-  const { values, locate } = await readValues(found.bytes, { cwd, file, shown, known: await known?.() });
+  const known = await loadKnown();
+  const { values, locate } = await readValues(found.bytes, { cwd, file, shown, known });
   const subject = (): ConsentSubject => {
     const named = (values.get('kubeconfig') ?? []).map(one => path.resolve(cwd, one));
     return {
@@ -48,7 +50,7 @@ export async function readConfigurationFile(
       contents: [found.bytes.toString('latin1'), ...named.flatMap(one => contentsInRepository(file, one))],
     };
   };
-  return { shown, values, locate, subject };
+  return { shown, values, locate, known, subject };
 }
 
 /** Returns the values of a configuration by flag name. Throws CliError for an invalid one. */
@@ -75,14 +77,15 @@ interface EntryContext {
   readonly cwd: string;
   readonly file: string;
   readonly shown: string;
-  readonly known: readonly string[] | undefined;
+  readonly known: KnownFlags;
   readonly locate: (name: string) => Location;
 }
 
 function entryOf(name: string, value: unknown, { cwd, file, known, locate }: EntryContext): [string, string[]][] {
   if (name === 'apiVersion' || name === 'kind') return [];
-  if (known?.includes(name) === false) {
-    const meant = nearest(name, known);
+  const flag = known.get(name);
+  if (flag === undefined) {
+    const meant = nearest(name, [...known.keys()]);
     throw new CliError('usage', `unknown flag ${JSON.stringify(name)}`, {
       location: locate(name),
       suggestions: meant === undefined ? [] : [`did you mean ${meant}?`],
@@ -92,12 +95,10 @@ function entryOf(name: string, value: unknown, { cwd, file, known, locate }: Ent
     if (typeof item === 'string' || typeof item === 'number' || typeof item === 'boolean') return String(item);
     throw new CliError('usage', `the value of ${name} must be a string, number or boolean, or a list of them`, { location: locate(name) });
   });
-  return [[name, pathFlags.has(name) ? values.map(item => fromFolderOf(file, item, cwd)) : values]];
+  return [[name, flag.isPath ? values.map(item => fromFolderOf(file, item, cwd)) : values]];
 }
 
 /** Paths in the file are relative to the file. */
-const pathFlags: ReadonlySet<string> = new Set([...pathOptions.map(flagName), 'cert-dir', 'compare', 'out-dir', 'record', 'script']);
-
 function fromFolderOf(file: string, value: string, cwd: string): string {
   // --compare takes an address as well.
   return /^https?:/i.test(value) ? value : inputPathIn(path.relative(cwd, path.dirname(file)), value);

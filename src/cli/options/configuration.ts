@@ -1,11 +1,13 @@
 import { CliError, type Location } from '../../client/cli-error.js';
+import type { Option } from '../../client/options/option.js';
 import { oneLine } from '../../reports/printable.js';
 import type { Surroundings } from '../shell/surroundings.js';
 import { type ConfigurationFile, readConfigurationFile } from './configuration-file.js';
 import { type FlagDefinitions, givenFlags, givenValues } from './given-flags.js';
+import { type KnownFlags, knownFlagsIn } from './known-flags.js';
 import { askForTrust, changedParts } from './trust/ask-for-trust.js';
 import { isTrusted, trustsAll, trustVariable } from './trust/consent.js';
-import { addressFlags, isFree, isFreeOnThisMachine } from './trust/free-keys.js';
+import { areLocal, isFree } from './trust/is-free.js';
 
 /** Mutually exclusive flags: a given flag disables the defaults of the others. */
 const alternatives = [
@@ -31,19 +33,19 @@ export interface Configured {
  */
 export async function readConfiguredArguments(
   argv: readonly string[],
-  { definitions, known }: { readonly definitions: FlagDefinitions; readonly known: () => Promise<readonly string[]> },
+  { definitions, known }: { readonly definitions: FlagDefinitions; readonly known: () => Promise<KnownFlags> },
   surroundings: Pick<Surroundings, 'env' | 'cwd' | 'stderr' | 'stdin'>,
 ): Promise<Configured> {
   const { env } = surroundings;
   const given = givenFlags(argv, definitions);
   const origins = new Map<string, Origin>();
   if (given.has('case')) return { argv: [], origins };
-  const file = await readConfigurationFile(surroundings, async () => [...(await known()), ...Object.keys(definitions)]);
+  const file = await readConfigurationFile(surroundings, async () => new Map([...(await known()), ...knownFlagsIn(definitions)]));
   const excluded = new Set(alternatives.filter(group => group.some(name => given.has(name))).flat());
   const wanted = Object.keys(definitions).filter(name => !given.has(name) && !excluded.has(name));
   const fromFile = wanted.filter(name => env[variableOf(name)] === undefined && file?.values.has(name));
   const callsRemote = namesOtherMachine(argv, definitions, env);
-  const untrusted = file === undefined ? [] : untrustedKeys(file, fromFile, { env, callsRemote });
+  const untrusted = file === undefined ? [] : untrustedKeys(file, fromFile, { definitions, env, callsRemote });
   const ignored = file === undefined || untrusted.length === 0 ? [] : await findIgnoredKeys(file, untrusted, surroundings);
   const added = wanted.flatMap(name => {
     const variable = env[variableOf(name)];
@@ -69,20 +71,20 @@ export function withOrigin(error: CliError, origins: Configured['origins']): Cli
 }
 
 interface TrustContext {
+  readonly definitions: FlagDefinitions;
   readonly env: Surroundings['env'];
   readonly callsRemote: boolean;
 }
 
-function untrustedKeys(file: ConfigurationFile, names: readonly string[], { env, callsRemote }: TrustContext): string[] {
-  const risky = names.filter(name => !isFree(name, file.values.get(name) ?? []) && (name !== caFile || callsRemote));
+function untrustedKeys(file: ConfigurationFile, names: readonly string[], { definitions, env, callsRemote }: TrustContext): string[] {
+  const risky = names.filter(name => {
+    const option: Partial<Pick<Option, 'risk'>> = definitions[name]?.option ?? {};
+    // Harmless for calls to this machine, where other keys of the file cannot name another one.
+    const isHarmless = isFree(option, file.values.get(name) ?? []) || (option.risk === 'certificates' && !callsRemote);
+    return !isHarmless;
+  });
   return risky.length === 0 || trustsAll(env) || isTrusted(file.subject(), env) ? [] : risky;
 }
-
-/** Harmless for calls to this machine, where other keys of the file cannot name another one. */
-const caFile = 'ca-file';
-
-/** Flags after which calls may leave this machine. */
-const flagsOfOtherMachines = ['context', 'kubeconfig', 'against-cluster', 'forward', 'allow-remote'];
 
 /** Reports whether the command line or the environment lets calls leave this machine. Files of certificates then decide who is believed. */
 export function namesOtherMachine(argv: readonly string[], definitions: FlagDefinitions, env: Surroundings['env']): boolean {
@@ -90,10 +92,10 @@ export function namesOtherMachine(argv: readonly string[], definitions: FlagDefi
     ...givenValues(name, argv, definitions),
     ...(env[variableOf(name)]?.split('\n') ?? []),
   ];
-  return (
-    flagsOfOtherMachines.some(name => values(name).length > 0) ||
-    addressFlags.some(name => values(name).some(value => !isFreeOnThisMachine(name, value)))
-  );
+  return Object.entries(definitions).some(([name, { option }]) => {
+    if (option.risk === 'remote') return values(name).length > 0;
+    return option.risk === 'address' && !areLocal(option, values(name));
+  });
 }
 
 /** Without it a command would judge another cluster. */
@@ -124,8 +126,11 @@ async function findIgnoredKeys(
 }
 
 /** Returns what in a configuration file needs consent, a line each. */
-export function riskyParts({ values }: Pick<ConfigurationFile, 'values'>): string[] {
-  return [...values].flatMap(([name, given]) => (isFree(name, given) ? [] : [`${name}: ${given.join(', ')}`]));
+export function riskyParts({ values, known }: Pick<ConfigurationFile, 'values' | 'known'>): string[] {
+  return [...values].flatMap(([name, given]) => {
+    const isHarmless = known.get(name)?.isHarmless === true && isFree({ risk: 'none' }, given);
+    return isHarmless ? [] : [`${name}: ${given.join(', ')}`];
+  });
 }
 
 function waysToTrust(names: readonly string[]): string[] {

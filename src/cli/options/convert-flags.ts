@@ -1,10 +1,10 @@
 import { inputOptions } from '../../client/options/call-options.js';
 import { conversionOptions } from '../../client/options/conversion-options.js';
-import { durationOption, type OptionValues } from '../../client/options/option.js';
+import { durationOption, free, type OptionValues } from '../../client/options/option.js';
 import { forwardOptions, webhookOptions } from '../../client/options/webhook-options.js';
-import { kustomizeFlag } from './kustomize-flag.js';
+import { kustomizeOption } from './kustomize-option.js';
 import { flagsOfOptions } from './option-flags.js';
-import { outputFlag } from './output-flags.js';
+import { outputOption } from './output-options.js';
 
 const { url, urls, demo, service, resolve, header } = webhookOptions;
 
@@ -30,19 +30,15 @@ const convertOptions = {
   allowRemote: webhookOptions.allowRemote,
   timeout: {
     ...durationOption({ unit: 'Ms', minMs: 1, maxMs: 30_000 }),
+    ...free,
     group: resolve.group,
     placeholder: '30s',
     description: 'a shorter timeout than that of the API server, which is 30s',
   },
+  kustomize: kustomizeOption('CALL'),
+  output: outputOption(['text', 'yaml', 'json']),
 } as const;
 
-export const convertFlags = {
-  ...flagsOfOptions(convertOptions),
-  kustomize: kustomizeFlag('CALL'),
-  output: outputFlag(['text', 'yaml', 'json']),
-};
+export const convertFlags = flagsOfOptions(convertOptions);
 
-export type ConvertFlags = OptionValues<typeof convertOptions> & {
-  readonly output?: string | undefined;
-  readonly noColor?: boolean | undefined;
-};
+export type ConvertFlags = OptionValues<typeof convertOptions> & { readonly noColor?: boolean | undefined };

@@ -1,5 +1,12 @@
+import type { OfTable } from './option-flags.js';
+
 /** Flags by long name, as a command defines them. */
-export type FlagDefinitions = Readonly<Record<string, { readonly type: 'boolean' | 'option'; readonly char?: string | undefined }>>;
+export type FlagDefinitions = Readonly<Record<string, FlagDefinition>>;
+
+interface FlagDefinition extends OfTable {
+  readonly type: 'boolean' | 'option';
+  readonly char?: string | undefined;
+}
 
 /** Returns the flags on the command line before `--`, by long name. */
 export function givenFlags(argv: readonly string[], definitions: FlagDefinitions): ReadonlySet<string> {

@@ -1,7 +1,7 @@
 import { Flags, type Interfaces } from '@oclif/core';
-import type { Member, Option, OptionTable, OptionValue } from '../../client/options/option.js';
+import type { IsSet, Member, Option, OptionKind, OptionTable, OptionValue } from '../../client/options/option.js';
 import { type FlagName, flagName, optionMemberOf } from '../../client/options/option-names.js';
-import { parseFlag } from './values.js';
+import { parseFlag } from './parse-flag.js';
 
 /** A flag whose value has this name among the options of a command, instead of the flag's own in camelCase. */
 export interface WithMember<M extends string> {
@@ -10,36 +10,50 @@ export interface WithMember<M extends string> {
 
 /** oclif's flags of a table of options. */
 export type FlagsOf<T extends OptionTable> = {
-  readonly [K in keyof T & string as FlagName<K>]: Interfaces.Flag<OptionValue<T[K]> | undefined> & WithMember<Member<K, T[K]>>;
+  readonly [K in keyof T & string as FlagName<K>]: Interfaces.Flag<ValueOfFlag<T[K]>> & WithMember<Member<K, T[K]>> & OfTable;
 };
+
+type ValueOfFlag<O extends OptionKind> = IsSet<O> extends true ? OptionValue<O> : OptionValue<O> | undefined;
+
+/** A flag that was made from a row of a table. */
+export interface OfTable {
+  readonly option: Option;
+}
 
 /** Returns the flags of a table of options. */
 export function flagsOfOptions<T extends OptionTable>(options: T): FlagsOf<T> {
   const flags = Object.entries(options).map(([name, option]) => [
     flagName(name),
-    { ...flagOf(option), member: optionMemberOf(name, option) },
+    { ...flagOf(option), option, member: optionMemberOf(name, option) },
   ]);
   // A flag's parser returns the value type of the option's kind.
   return Object.fromEntries(flags) as unknown as FlagsOf<T>;
 }
 
 /** Returns a flag with another name among the options of a command. */
-export function withMember<M extends string, V>(member: M, flag: Interfaces.Flag<V>): Interfaces.Flag<V> & WithMember<M> {
+export function withMember<M extends string, V>(
+  member: M,
+  flag: Interfaces.Flag<V> & OfTable,
+): Interfaces.Flag<V> & WithMember<M> & OfTable {
   return { ...flag, member };
 }
 
-/** Returns a flag with another description, outside of the groups of the help. */
-export function described<F extends object>(flag: F, description: string): F {
-  return { ...flag, description, helpGroup: undefined };
-}
-
 function flagOf(option: Option): object {
-  const { description, group, char, placeholder } = option;
-  const shown = { helpGroup: group, description, ...(isLetter(char) ? { char } : {}) };
+  const { description, group, char, placeholder, isRequired: required, default: written } = option;
+  const shown = {
+    description,
+    ...(group === undefined ? {} : { helpGroup: group }),
+    ...(isLetter(char) ? { char } : {}),
+    ...(required === undefined ? {} : { required }),
+  };
   if (option.shape === 'switch') return Flags.boolean(shown);
   const { shape, value, choices } = option;
   const helpValue = placeholder ?? choices?.join('|');
-  const valued = { ...shown, ...(helpValue === undefined ? {} : { helpValue }) };
+  const valued = {
+    ...shown,
+    ...(helpValue === undefined ? {} : { helpValue }),
+    ...(written === undefined ? {} : { default: value.parse(written) as never }),
+  };
   const flag = shape === 'one' ? Flags.string(valued) : Flags.string({ ...valued, multiple: true, multipleNonGreedy: true });
   return { ...flag, parse: async (text: string, _: unknown, { name }: { readonly name: string }) => parseFlag(name, text, value) };
 }

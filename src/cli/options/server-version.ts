@@ -11,9 +11,9 @@ export function minorOfFlags({ kubernetesVersion }: VersionFlags): KubernetesMin
   return kubernetesVersion ?? defaultMinor;
 }
 
-/** Returns the minor of `v1.35`, `1.35` or `v1.35.4`. Throws CliError, which names the flag, for an unsupported version. */
-export function minorOfFlag(version: string, flag = 'kubernetes-version'): KubernetesMinor {
+/** Returns the minor of `v1.35`, `1.35` or `v1.35.4`. Throws CliError for an unsupported version. */
+export function minorOfFlag(version: string): KubernetesMinor {
   const minor = minorValue.parse(version);
-  if (minor === undefined) throw invalidFlag(flag, version, minorValue.expected);
+  if (minor === undefined) throw invalidFlag('kubernetes-version', version, minorValue.expected);
   return minor;
 }

@@ -1,5 +1,5 @@
 import type { ServiceName } from '../../kubernetes/service-name.js';
-import type { ValueType } from './value-type.js';
+import { textValue, type ValueType } from './value-type.js';
 
 /** Where a server listens. */
 export interface ListenOption {
@@ -42,11 +42,18 @@ export interface Resolve {
 
 const text = { type: 'string' } as const;
 
+/** `--url` */
+export const urlValue: ValueType<string> = { ...textValue, isLocal: isLocalUrl };
+
+/** `--compare`: an address, or the path of policies. */
+export const urlOrPathValue: ValueType<string> = { ...textValue, isLocal: written => isLocalUrl(written) || !written.includes('://') };
+
 /** `--service` */
 export const serviceValue: ValueType<ServiceMapping> = {
   parse: parseService,
   expected: 'NAMESPACE/NAME[:PORT]=URL or *=URL',
   schema: text,
+  isLocal: written => isLocalUrl(written.slice(written.indexOf('=') + 1)),
 };
 
 /** `--urls` */
@@ -57,7 +64,17 @@ export const urlsValue: ValueType<UrlMapping> = {
 };
 
 /** `--resolve` */
-export const resolveValue: ValueType<Resolve> = { parse: parseResolve, expected: 'HOST:PORT:ADDRESS', schema: text };
+export const resolveValue: ValueType<Resolve> = {
+  parse: parseResolve,
+  expected: 'HOST:PORT:ADDRESS',
+  schema: text,
+  isLocal: written => loopbackAddress.test(written.replace(/^(?:[^:[\]]+|\[[^\]]*\]):\d+:/, '')),
+};
+
+/** Reports whether a URL leads to this machine. */
+export function isLocalUrl(url: string): boolean {
+  return loopbackUrl.test(url);
+}
 
 /** Reports whether a mapping is of this service. */
 export function isOfService({ namespace, name, port }: ServiceMapping, service: ServiceName): boolean {
@@ -74,6 +91,11 @@ export function mappingTo(service: string, url: string): ServiceMapping {
   if (mapping === undefined) throw new Error(`${service} is not a service, or ${url} not an address`);
   return mapping;
 }
+
+const loopbackAddress = /^(?:127\.\d{1,3}\.\d{1,3}\.\d{1,3}|::1|\[::1\])$/;
+
+/** Strict: in `https://127.0.0.1:8443@host/` another part is the host. Ports may be variables of suites. */
+const loopbackUrl = /^https?:\/\/(?:localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])(?::(?:\d+|\$\{PORT\d?\}))?(?:[/?#]|$)/i;
 
 function parseService(written: string): ServiceMapping | undefined {
   const match = /^(?:(\*)|([^/=:]+|\*)\/([^/=:]+|\*)(?::(\d+))?)=(.+)$/.exec(written);

@@ -2,6 +2,7 @@ import { operations } from '../operations.js';
 import { describedMinors, minorValue } from './list-values.js';
 import {
   durationOption,
+  free,
   numberOption,
   type OptionTable,
   type OptionValues,
@@ -31,43 +32,50 @@ export const inputOptions = {
   filename: {
     ...paths,
     ...call,
+    ...free,
     char: 'f',
     placeholder: 'PATH',
     description: 'manifest: a file, a folder, a glob or - for stdin; each document is one call',
   },
-  recursive: { ...onOff, ...call, char: 'R', description: 'search folders recursively' },
+  recursive: { ...onOff, ...call, ...free, char: 'R', description: 'search folders recursively' },
   old: {
     ...path,
     ...call,
+    ...free,
     placeholder: 'PATH',
     description: 'the stored object, for update, patch and delete; looked up in the state by default',
   },
-  patchFile: { ...path, ...patch, placeholder: 'PATH', description: 'a file with the patch' },
+  patchFile: { ...path, ...patch, ...free, placeholder: 'PATH', description: 'a file with the patch' },
   call: {
     ...path,
     ...call,
+    ...free,
     placeholder: 'FILE',
     description: 'exact HTTP calls instead: documents with method, path, headers, body',
   },
   state: {
     ...paths,
     ...cluster,
+    ...free,
     placeholder: 'PATH',
     description: 'objects that exist in the cluster: files or folders of manifests, - for stdin',
   },
   context: {
     ...textOption,
     ...cluster,
+    risk: 'remote',
     placeholder: 'NAME',
     description: 'read what exists from the cluster of this context of the kubeconfig; objects of --state replace its own',
   },
   kubeconfig: {
     ...path,
     ...cluster,
+    risk: 'remote',
     placeholder: 'PATH',
     description: 'read what exists from the cluster of this kubeconfig; KUBECONFIG or ~/.kube/config with --context alone',
   },
   clusterTimeout: {
+    ...free,
     ...durationOption({ unit: 'Ms', minMs: 1, maxMs: 3_600_000 }),
     ...cluster,
     placeholder: '10s',
@@ -83,78 +91,82 @@ export const inputOptions = {
 
 /** Options of the API call: kubectl's flags and what kubectl takes from a kubeconfig file. */
 export const callOptions = {
-  operation: { ...word(...operations), ...call, description: 'the operation of the client; create by default' },
-  subresource: { ...textOption, ...call, placeholder: 'NAME', description: 'status, scale, eviction, ephemeralcontainers, exec ...' },
+  operation: { ...word(...operations), ...call, ...free, description: 'the operation of the client; create by default' },
+  subresource: {
+    ...textOption,
+    ...call,
+    ...free,
+    placeholder: 'NAME',
+    description: 'status, scale, eviction, ephemeralcontainers, exec ...',
+  },
   namespace: {
     ...textOption,
     ...call,
+    ...free,
     char: 'n',
     placeholder: 'NAME',
     description: 'namespace of objects without one; an error if an object has a different namespace',
   },
-  patch: { ...patchTextOption, ...patch, char: 'p', placeholder: 'STRING', description: 'the patch, as for kubectl patch' },
-  type: { ...word('json', 'merge', 'strategic'), ...patch, description: 'the type of the patch; strategic by default' },
-  independent: {
-    ...onOff,
-    ...call,
-    description: 'make every call in the initial state: no call sees changes by earlier calls',
-  },
-  dryRun: { ...word('none', 'server'), ...call, description: 'server: make the call a dry run' },
+  patch: { ...patchTextOption, ...patch, ...free, char: 'p', placeholder: 'STRING', description: 'the patch, as for kubectl patch' },
+  type: { ...word('json', 'merge', 'strategic'), ...patch, ...free, description: 'the type of the patch; strategic by default' },
+  independent: { ...onOff, ...call, ...free, description: 'make every call in the initial state: no call sees changes by earlier calls' },
+  dryRun: { ...word('none', 'server'), ...call, ...free, description: 'server: make the call a dry run' },
   fieldManager: {
     ...textOption,
     ...call,
+    ...free,
     placeholder: 'NAME',
     description: "the field manager; kubectl's own name for the operation by default",
   },
   validate: {
     ...word('strict', 'warn', 'ignore', 'true', 'false'),
     ...call,
+    ...free,
     placeholder: 'strict|warn|ignore',
     description: 'how the API server treats unknown fields; strict by default',
   },
-  forceConflicts: { ...onOff, ...call, operations: ['apply'], description: 'with apply: take over the fields of other managers' },
+  forceConflicts: { ...onOff, ...call, operations: ['apply'], ...free, description: 'with apply: take over the fields of other managers' },
   gracePeriod: {
     ...numberOption(-1, 2 ** 31 - 1),
+    ...free,
     unit: 'Seconds',
     ...deletion,
     placeholder: 'SECONDS',
     description: "with delete: the grace period in seconds; -1, the default, uses the pod's",
   },
-  force: { ...onOff, ...deletion, description: 'with delete and a grace period of 0: delete immediately' },
+  force: { ...onOff, ...deletion, ...free, description: 'with delete and a grace period of 0: delete immediately' },
   cascade: {
     ...word('background', 'orphan', 'foreground'),
     ...deletion,
+    ...free,
     description: 'with delete: how dependents are deleted; background by default',
   },
-  container: { ...textOption, ...stream, char: 'c', placeholder: 'NAME', description: 'with exec and attach: the container' },
-  stdin: { ...onOff, ...stream, char: 'i', description: 'with exec and attach: pass stdin' },
-  tty: { ...onOff, ...stream, char: 't', description: 'with exec and attach: allocate a terminal' },
+  container: { ...textOption, ...stream, ...free, char: 'c', placeholder: 'NAME', description: 'with exec and attach: the container' },
+  stdin: { ...onOff, ...stream, ...free, char: 'i', description: 'with exec and attach: pass stdin' },
+  tty: { ...onOff, ...stream, ...free, char: 't', description: 'with exec and attach: allocate a terminal' },
   as: {
     ...textOption,
     ...user,
+    ...free,
     placeholder: 'NAME',
     description: 'the user; kubernetes-admin by default; system:serviceaccount:NS:NAME implies its groups',
   },
-  asUid: { ...textOption, ...user, placeholder: 'UID', description: "the user's uid" },
-  asGroup: { ...textsOption, ...user, placeholder: 'NAME', description: 'a group of the user; repeatable' },
+  asUid: { ...textOption, ...user, ...free, placeholder: 'UID', description: "the user's uid" },
+  asGroup: { ...textsOption, ...user, ...free, placeholder: 'NAME', description: 'a group of the user; repeatable' },
   asUserExtra: {
     ...pairs(extraValue),
     ...user,
+    ...free,
     placeholder: 'KEY=VALUE',
     description: 'additional user information, userInfo.extra of the review; repeatable',
   },
-  seed: {
-    ...numberOption(0, 2 ** 32 - 1),
-    ...reproducing,
-    placeholder: 'N',
-    description: 'seed of uids and generated names',
-  },
-  now: { ...timeOption, ...reproducing, placeholder: 'TIME', description: 'the current time, instead of the clock' },
+  seed: { ...numberOption(0, 2 ** 32 - 1), ...reproducing, ...free, placeholder: 'N', description: 'seed of uids and generated names' },
+  now: { ...timeOption, ...reproducing, ...free, placeholder: 'TIME', description: 'the current time, instead of the clock' },
 } as const satisfies OptionTable;
 
 /** Which pods of a workload are created, for everything that makes reviews. */
 export const podOptions = {
-  createdPods: { ...onOff, ...call, description: 'instead of a workload, create the pods that its controller would create' },
+  createdPods: { ...onOff, ...call, ...free, description: 'instead of a workload, create the pods that its controller would create' },
 } as const satisfies OptionTable;
 
 export type PodOptions = OptionValues<typeof podOptions>;
@@ -164,18 +176,21 @@ export const serverFlagOptions = {
   enableAdmissionPlugins: {
     ...textsOption,
     ...cluster,
+    ...free,
     placeholder: 'NAMES',
     description: "plugins added to the API server's default set",
   },
   disableAdmissionPlugins: {
     ...textsOption,
     ...cluster,
+    ...free,
     placeholder: 'NAMES',
     description: "plugins removed from the API server's default set",
   },
   kubernetesVersion: {
     ...one(minorValue),
     ...cluster,
+    ...free,
     placeholder: 'VERSION',
     description: `the version of the API server: ${describedMinors}`,
   },
@@ -186,6 +201,7 @@ export const argumentOptions = {
   words: {
     ...textsOption,
     ...stream,
+    ...free,
     description: 'arguments after -- on the command line: the command of exec, the ports of portforward, the path of a proxy',
   },
 } as const satisfies OptionTable;

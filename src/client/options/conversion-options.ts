@@ -1,5 +1,6 @@
 import { callOptions, inputOptions, serverFlagOptions } from './call-options.js';
-import { type OptionTable, type OptionValues, onOff, textsOption } from './option.js';
+import { fieldPathValue } from './field-path-value.js';
+import { free, many, type OptionTable, type OptionValues, onOff, textsOption } from './option.js';
 
 const conversion = { group: 'CONVERSION' } as const;
 
@@ -11,17 +12,15 @@ export const conversionOptions = {
   to: {
     ...textsOption,
     ...conversion,
+    ...free,
     placeholder: 'VERSION|all',
     description: 'the target version; all: every other version of the definition; repeatable',
   },
-  roundTrip: {
-    ...onOff,
-    ...conversion,
-    description: 'convert between every pair of versions and back, and report lost fields',
-  },
+  roundTrip: { ...onOff, ...conversion, ...free, description: 'convert between every pair of versions and back, and report lost fields' },
   ignoreField: {
-    ...textsOption,
+    ...many(fieldPathValue),
     ...conversion,
+    ...free,
     placeholder: 'PATH',
     description:
       'a field that may differ after --round-trip, with all below it, such as status.phase or metadata.annotations["a/b"]; repeatable',

@@ -51,6 +51,16 @@ export const minorsValue: ValueType<readonly KubernetesMinor[]> = {
   schema: { type: 'string' },
 };
 
+/** `--upgrade FROM:TO` */
+export const upgradeValue: ValueType<readonly [from: KubernetesMinor, to: KubernetesMinor]> = {
+  parse: text => {
+    const [from, to, ...rest] = text.split(':').map(minorOf);
+    return from === undefined || to === undefined || from === to || rest.length > 0 ? undefined : [from, to];
+  },
+  expected: `FROM:TO with two different versions of ${kubernetesMinors.join(', ')}`,
+  schema: { type: 'string' },
+};
+
 /** `--kubernetes-version`: `v1.35`, `1.35` or `v1.35.4`. */
 export const minorValue: ValueType<KubernetesMinor> = {
   parse: minorOf,

@@ -59,14 +59,36 @@ export function durationOption<const L extends DurationLimits>(
   return { shape: 'one', value: durationValue(limits), unit: limits.unit };
 }
 
+/** What an option can do in a file that was found and not named by the user, `webhook-cli.yaml` or a suite, as far as it is limited. */
+export type Risk =
+  /** Neither of the others: it runs no program, writes no file, names no address. */
+  | 'none'
+  /** Says where calls go. Its values know whether that is this machine: `ValueType.isLocal`. */
+  | 'address'
+  /** Says which certificates are believed. */
+  | 'certificates'
+  /** Weakens a check of a connection, or is sent over it. */
+  | 'connection'
+  /** Lets calls leave this machine. */
+  | 'remote';
+
+/** Of options that a found file may set without the user's consent. */
+export const free = { risk: 'none' } as const;
+
 /**
  * One option: a flag of the command line, an option of the library, a field of suite files. All three are made from it, and so are the
  * schema of suite files and the types of the library.
  */
 export type Option = OptionKind & {
   readonly description: string;
+  /** Anything, if it is not given: found files need consent for it. */
+  readonly risk?: Risk;
   /** Heading in the help. */
-  readonly group: string;
+  readonly group?: string;
+  /** The command needs it. */
+  readonly isRequired?: true;
+  /** Text of its value if it is not set, as the help shows it. */
+  readonly default?: string;
   /** Short flag. */
   readonly char?: string;
   /** Placeholder of the value in the help; the words by default. */
@@ -77,6 +99,9 @@ export type Option = OptionKind & {
 
 /** Options by their names in the library, in camelCase. The names of flags and of fields of suite files follow from them: `flagName`. */
 export type OptionTable = Readonly<Record<string, Option>>;
+
+/** Whether an option always has a value. */
+export type IsSet<O> = O extends { readonly isRequired: true } | { readonly default: string } ? true : false;
 
 /** Parsed value of an option. */
 export type OptionValue<O extends OptionKind> = O extends { readonly shape: 'switch' }
@@ -91,4 +116,6 @@ export type OptionValue<O extends OptionKind> = O extends { readonly shape: 'swi
 export type Member<Name, O extends OptionKind> = O extends { readonly unit: infer U extends string } ? `${Name & string}${U}` : Name;
 
 /** Parsed values of the options of a table. */
-export type OptionValues<T extends OptionTable> = { readonly [K in keyof T as Member<K, T[K]>]?: OptionValue<T[K]> | undefined };
+export type OptionValues<T extends OptionTable> = {
+  readonly [K in keyof T as IsSet<T[K]> extends true ? never : Member<K, T[K]>]?: OptionValue<T[K]> | undefined;
+} & { readonly [K in keyof T as IsSet<T[K]> extends true ? Member<K, T[K]> : never]: OptionValue<T[K]> };

@@ -9,6 +9,12 @@ export interface ValueType<T> {
   readonly expected: string;
   /** What to write in YAML, where that is more than the text. */
   readonly expectedInYaml?: string;
+  /** Returns what is expected in the place of an invalid text, where that depends on the text. */
+  readonly expectedFor?: (text: string) => string;
+  /** Texts are not shown in messages. */
+  readonly isSecret?: true;
+  /** Of addresses: reports whether a text is one of this machine. */
+  readonly isLocal?: (text: string) => boolean;
   /** Returns suggestions for an invalid text. */
   readonly suggest?: (text: string) => readonly string[];
   /** Type of the value in suite files. */
@@ -36,7 +42,8 @@ export interface LibraryForm {
 /** Parses one value, or returns what it must be. */
 export function parseValue<T>(type: ValueType<T>, text: string): ParsedValue<T> {
   const value = type.parse(text);
-  return value === undefined ? { expected: type.expected, suggestions: type.suggest?.(text) ?? [] } : { value };
+  if (value !== undefined) return { value };
+  return { expected: type.expectedFor?.(text) ?? type.expected, suggestions: type.suggest?.(text) ?? [] };
 }
 
 export type ParsedValue<T> = { readonly value: T } | { readonly expected: string; readonly suggestions: readonly string[] };

@@ -20,7 +20,7 @@ export function knownFlag(name: string, minor: number): KnownFlag | undefined {
 }
 
 /** Returns all flags of a minor version, sorted by name. */
-export function knownFlags(minor: number): readonly KnownFlag[] {
+export function listKnownFlags(minor: number): readonly KnownFlag[] {
   return [...flagsByName.values()].filter(({ since }) => since === undefined || since <= minor).sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 

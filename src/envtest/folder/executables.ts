@@ -1,4 +1,4 @@
-import { knownFlags } from '../flags/known-flags.js';
+import { listKnownFlags } from '../flags/known-flags.js';
 import { etcdInPerl } from './etcd-in-perl.js';
 
 /** The program, as the executables start it. */
@@ -16,7 +16,7 @@ export interface Executable {
 /** Returns the contents of the executables by file name. */
 export function executables(program: Executable, platform: NodeJS.Platform): ReadonlyMap<string, string> {
   const minor = Number(program.kubernetesVersion.split('.')[1]);
-  const flags = knownFlags(minor).map(({ name, type }) => `      --${name} ${type}`);
+  const flags = listKnownFlags(minor).map(({ name, type }) => `      --${name} ${type}`);
   const apiServerHelp = ['The in-memory API server of webhook-cli.', '', 'Usage:', '  kube-apiserver [flags]', '', 'Flags:', ...flags];
   if (platform === 'win32') return batchFiles(program, apiServerHelp);
   return new Map([

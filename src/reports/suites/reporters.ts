@@ -5,12 +5,13 @@ import { jsonReport } from './json.js';
 import { junitReport } from './junit.js';
 import { markdownReport } from './markdown.js';
 import { ownPart } from './own-part.js';
+import type { SuiteReporterName } from './reporter-names.js';
 import { sarifReport } from './sarif.js';
 import type { SuiteReporter } from './suite-reporter.js';
 import { tapReport } from './tap.js';
 
 /** Reporters by the value of `--reporter`. Only `json`, the input of `report merge`, includes the cases of other shards. */
-export const suiteReporters = {
+export const suiteReporters: Readonly<Record<SuiteReporterName, SuiteReporter>> = {
   default: forOwnPart(defaultReport),
   junit: forOwnPart(junitReport),
   tap: forOwnPart(tapReport),
@@ -19,9 +20,7 @@ export const suiteReporters = {
   json: jsonReport,
   markdown: forOwnPart(run => markdownReport(run)),
   html: forOwnPart(htmlReport),
-} satisfies Record<string, SuiteReporter>;
-
-export type SuiteReporterName = keyof typeof suiteReporters;
+};
 
 /** Reporters that show requests and answers: without them, these are not kept. */
 export const reportersOfCalls: ReadonlySet<SuiteReporterName> = new Set(['json', 'html']);

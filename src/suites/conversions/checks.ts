@@ -1,7 +1,7 @@
 import { type Conversion, type StoredConversions, shortVersion } from '../../apiserver/storage/stored-conversions.js';
+import type { AnswerPath } from '../../client/field-path.js';
 import { mapAt, stringAt, type Value, type ValueMap } from '../../go/value.js';
 import type { FailureClass } from '../../kubernetes/webhook-call.js';
-import type { AnswerPath } from '../checks/field-path.js';
 import { changesText, covers, type FieldDifference, fieldDifferences } from './differences.js';
 
 /** A rule that a conversion webhook violates. */

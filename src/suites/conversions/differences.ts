@@ -1,6 +1,6 @@
+import { type AnswerPath, every, fieldPathText, parseFieldPath } from '../../client/field-path.js';
 import type { Value } from '../../go/value.js';
 import { differencesBetween, shownDifference } from '../checks/differences.js';
-import { type AnswerPath, every, fieldPathText, parseFieldPath } from '../checks/field-path.js';
 
 /** A field that differs between two objects. */
 export interface FieldDifference {

@@ -1,5 +1,5 @@
+import { fieldPathText } from '../../client/field-path.js';
 import { writeYaml } from '../../encoding/yaml-writer.js';
-import { fieldPathText } from '../checks/field-path.js';
 import type { ConversionFinding } from '../conversions/checks.js';
 import type { ConversionRun, ReportedConversion } from '../conversions/conversion-run.js';
 import { changesText, covers, type FieldDifference } from '../conversions/differences.js';

@@ -1,7 +1,7 @@
 import { regexOf } from '../../cel/values/regex.js';
+import { existingPart, fieldPathText, valuesAt } from '../../client/field-path.js';
 import { writeYaml } from '../../encoding/yaml-writer.js';
 import { isList, stringAt, type Value } from '../../go/value.js';
-import { existingPart, fieldPathText, valuesAt } from '../checks/field-path.js';
 import { readableJson } from '../readable-json.js';
 import type { CaseCall, TestFailure } from '../results.js';
 import { snapshotDiff } from '../snapshots/compare.js';

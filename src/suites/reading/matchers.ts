@@ -1,6 +1,6 @@
 import { compilePattern } from '../../cel/values/regex.js';
+import { type AnswerPath, parseFieldPath } from '../../client/field-path.js';
 import { isMap } from '../../go/value.js';
-import { type AnswerPath, parseFieldPath } from '../checks/field-path.js';
 import type { TextMatcher, TextPattern } from '../suite.js';
 
 import { invalidField, memberField, members, type SuiteField, textOfField, unexpected } from './field.js';

@@ -1,6 +1,8 @@
 import { argumentOptions, callOptions, inputOptions, podOptions, serverFlagOptions } from '../../client/options/call-options.js';
 import { conversionOptions } from '../../client/options/conversion-options.js';
-import { webhookOptions } from '../../client/options/webhook-options.js';
+import type { Option } from '../../client/options/option.js';
+import { optionMemberOf } from '../../client/options/option-names.js';
+import { compareOptions, webhookOptions } from '../../client/options/webhook-options.js';
 import { fieldsOf } from './option-fields.js';
 
 const { case: _recordedCases, ...suiteInputOptions } = inputOptions;
@@ -27,3 +29,20 @@ export const conversionFields = fieldsOf(conversionOptions);
 
 /** Fields of suites: which webhooks exist and how to reach them. */
 export const webhookFields = fieldsOf(suiteWebhookOptions);
+
+const tables = [callFields, conversionFields, webhookFields, fieldsOf(compareOptions)];
+
+/** Options of suites and of the command line that runs them, by the names of their parsed values. */
+export const suiteOptions: ReadonlyMap<string, { readonly name: string; readonly option: Option }> = new Map(
+  tables.flatMap(({ byField }) =>
+    [...byField].map(([name, { name: own, option }]) => [optionMemberOf(own, option), { name, option }] as const),
+  ),
+);
+
+/** Returns the paths among the values of options. */
+export function pathsOfOptions(options: object): string[] {
+  return Object.entries(options).flatMap(([member, value]) => {
+    const option = suiteOptions.get(member)?.option;
+    return option === undefined || option.shape === 'switch' || !option.isPath || value === undefined ? [] : [value].flat().map(String);
+  });
+}

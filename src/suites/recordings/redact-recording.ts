@@ -1,3 +1,4 @@
+import type { AnswerPath } from '../../client/field-path.js';
 import { writeValue } from '../../go/json/write.js';
 import { isList, isMap, type Value } from '../../go/value.js';
 import { type HideKnown, knownSecrets } from '../../redaction/known-secrets.js';
@@ -6,7 +7,6 @@ import { withItems, withMembers, withTexts } from '../../redaction/replaced.js';
 import { isAboutSecret, withPatch } from '../../redaction/review-secrets.js';
 import { headerWithoutSecrets, jsonWithoutSecretsOf, patchWithoutSecrets, rewritten, withoutSecrets } from '../../redaction/secrets.js';
 import { textWithoutSecrets } from '../../redaction/text-secrets.js';
-import type { AnswerPath } from '../checks/field-path.js';
 import type { RecordedHeaders, Recording } from '../recording.js';
 import { replacedAt, replacedInOperation } from '../snapshots/redact.js';
 

@@ -1,5 +1,5 @@
+import { fieldPathText } from '../../client/field-path.js';
 import { isList, isMap, type Value } from '../../go/value.js';
-import { fieldPathText } from '../checks/field-path.js';
 import { readableJson } from '../readable-json.js';
 
 export interface SnapshotDifference {

@@ -1,7 +1,7 @@
 import { regexOf } from '../../cel/values/regex.js';
+import { type AnswerPath, every, membersOf } from '../../client/field-path.js';
 import { pointerSteps } from '../../encoding/json-pointer.js';
 import { isList, isMap, type Value } from '../../go/value.js';
-import { type AnswerPath, every, membersOf } from '../checks/field-path.js';
 import type { Redaction } from '../suite.js';
 
 /** An object without the fields that a suite redacts. */

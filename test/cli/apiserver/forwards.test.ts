@@ -2,13 +2,15 @@ import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import Apiserver from '../../../commands/apiserver.js';
 import Review from '../../../commands/review.js';
-import { forwardsOf } from '../../../src/cli/work/apiserver/forwards.js';
+import { parseFlag } from '../../../src/cli/options/parse-flag.js';
+import { forwardsOf, forwardValue } from '../../../src/cli/work/apiserver/forwards.js';
 import { configuration, node, pod, service, startHook } from '../../support/cluster-webhook.js';
 import { runCommand } from '../../support/run-command.js';
 import { type Closing, startCommand } from '../../support/started-command.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const opened: Closing[] = [];
+const parsed = (text: string) => parseFlag('forward', text, forwardValue);
 
 afterAll(async () => {
   for (const one of opened.splice(0).reverse()) await one.close();
@@ -20,12 +22,12 @@ describe('apiserver --forward', () => {
     ['shop/web-0:8443=[::1]:9443', 'shop/web-0:8443', '::1', 9443],
     ['shop/web.a:0443=localhost:65535', 'shop/web.a:443', 'localhost', 65_535],
   ])('%s maps a port of a pod', (text, from, host, port) => {
-    expect([...forwardsOf([text])]).toEqual([[from, { host, port }]]);
+    expect([...forwardsOf([parsed(text)])]).toEqual([[from, { host, port }]]);
   });
 
   it('maps several ports, each to the address that is named last', () => {
     const mappings = ['a/b:1=h:1', 'a/b:2=h:2', 'a/b:1=h:3'];
-    expect([...forwardsOf(mappings)]).toEqual([
+    expect([...forwardsOf(mappings.map(parsed))]).toEqual([
       ['a/b:1', { host: 'h', port: 3 }],
       ['a/b:2', { host: 'h', port: 2 }],
     ]);

@@ -1,5 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import Apiserver from '../../../commands/apiserver.js';
+import { parseFlag } from '../../../src/cli/options/parse-flag.js';
+import { tokenValue } from '../../../src/cli/work/apiserver/token-value.js';
 import { usersOf } from '../../../src/cli/work/apiserver/users.js';
 import { runCommand } from '../../support/run-command.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
@@ -13,11 +15,15 @@ describe('--token', () => {
     ['ann=a=b@c', 'a=b@c'],
     ['ann=@token', 's3cret'],
   ])('%s names a user with the token %s', (text, token) => {
-    expect(usersOf({ token: [text] }, folder).slice(1)).toEqual([{ username: 'ann', token, groups: ['system:authenticated'] }]);
+    expect(usersOf({ token: [parseFlag('token', text, tokenValue)] }, folder).slice(1)).toEqual([
+      { username: 'ann', token, groups: ['system:authenticated'] },
+    ]);
   });
 
   it.each(['s3cret', '=s3cret', 's3cret='])('does not print what may be a token: %s', text => {
-    expect(() => usersOf({ token: [text] }, folder)).toThrow(/^invalid --token: expected NAME=TOKEN or NAME=@FILE$/);
+    expect(() => usersOf({ token: [parseFlag('token', text, tokenValue)] }, folder)).toThrow(
+      /^invalid --token: expected NAME=TOKEN or NAME=@FILE$/,
+    );
   });
 
   it.each([
@@ -25,7 +31,7 @@ describe('--token', () => {
     ['ann=@two', 'invalid --token: expected one line with the token'],
     ['ann=@missing', 'no such file or directory'],
   ])('refuses a file without a token: %s', (text, message) => {
-    expect(() => usersOf({ token: [text] }, folder)).toThrow(message);
+    expect(() => usersOf({ token: [parseFlag('token', text, tokenValue)] }, folder)).toThrow(message);
   });
 });
 

@@ -1,6 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { parseFlag } from '../../../src/cli/options/parse-flag.js';
+import { reporterValue } from '../../../src/cli/options/reporter.js';
 import { reporterChoices } from '../../../src/cli/work/test-reports/choices.js';
 import { startReports, writeReports } from '../../../src/cli/work/test-reports/write-reports.js';
 import { CliError } from '../../../src/client/cli-error.js';
@@ -9,6 +11,8 @@ import type { TestRun } from '../../../src/suites/results.js';
 import { eventfulRun, failed, passed, plain, runOf, skipped, suiteOf } from '../../reports/suites/example-run.js';
 import { testSurroundings } from '../../support/run-command.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
+
+const parsed = (text: string) => parseFlag('reporter', text, reporterValue);
 
 const green = runOf([suiteOf([passed('a')])]);
 
@@ -20,7 +24,13 @@ async function written(
   const streams = { stdout: '', stderr: '' };
   const surroundings = testSurroundings({ cwd, env }, streams);
   try {
-    await writeReports(run, { choices: reporterChoices(words, cwd), toolVersion: '0.1.0', surroundings, noColor: false, withSteps: false });
+    await writeReports(run, {
+      choices: reporterChoices(words.map(parsed), cwd),
+      toolVersion: '0.1.0',
+      surroundings,
+      noColor: false,
+      withSteps: false,
+    });
     return { stdout: streams.stdout, error: undefined };
   } catch (error) {
     if (!(error instanceof CliError)) throw error;
@@ -127,9 +137,11 @@ describe('the reports of a run', () => {
 });
 
 describe('--reporter', () => {
+  const expected = 'NAME or NAME=FILE with one of the names default, junit, tap, sarif, github, json, markdown, html';
+
   it('is default when it is not given', () => {
     expect(reporterChoices(undefined, '/')).toEqual([{ name: 'default', file: undefined }]);
-    expect(reporterChoices(['junit=a=b.xml', 'default', 'github'], '/')).toEqual([
+    expect(reporterChoices(['junit=a=b.xml', 'default', 'github'].map(parsed), '/')).toEqual([
       { name: 'junit', file: 'a=b.xml' },
       { name: 'default', file: undefined },
       { name: 'github', file: undefined },
@@ -137,13 +149,15 @@ describe('--reporter', () => {
   });
 
   it.each([
-    [['jnuit=a.xml'], 'unknown reporter "jnuit"', 'did you mean junit?'],
-    [['toString'], 'unknown reporter "toString"', 'use one of default, junit, tap, sarif, github, json, markdown, html'],
-    [['junit='], 'missing file of --reporter junit=', 'write --reporter junit=FILE'],
+    [['jnuit=a.xml'], `invalid --reporter "jnuit=a.xml": expected ${expected}`, 'did you mean junit?'],
+    [['toString'], `invalid --reporter "toString": expected ${expected}`, undefined],
+    [['junit='], `invalid --reporter "junit=": expected ${expected}`, undefined],
     [['default', 'json'], 'the reporters default and json cannot share stdout', 'write one to a file, as in --reporter json=FILE'],
     [['default', 'default'], 'the reporters default and default cannot share stdout', 'write one to a file, as in --reporter default=FILE'],
     [['tap=a', 'json=./a'], `two reporters would write the file ${path.resolve('/', 'a')}`, 'use a different file for each'],
   ])('refuses %j', (words, message, suggestion) => {
-    expect(() => reporterChoices(words, '/')).toThrow(expect.objectContaining({ message, suggestions: [suggestion], code: 'usage' }));
+    expect(() => reporterChoices(words.map(parsed), '/')).toThrow(
+      expect.objectContaining({ message, suggestions: suggestion === undefined ? [] : [suggestion], code: 'usage' }),
+    );
   });
 });

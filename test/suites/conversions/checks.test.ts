@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { ConversionError } from '../../../src/apiserver/conversion/conversion-error.js';
 import { storedConversions, versionsOf } from '../../../src/apiserver/storage/stored-conversions.js';
+import { type AnswerPath, parseFieldPath } from '../../../src/client/field-path.js';
 import { readUnstructured } from '../../../src/encoding/unstructured.js';
 import { writeValue } from '../../../src/go/json/write.js';
 import { copyOf, isMap, listAt, mapAt, stringAt, toValue, type Value, type ValueMap } from '../../../src/go/value.js';
-import { type AnswerPath, parseFieldPath } from '../../../src/suites/checks/field-path.js';
 import { type ConversionChecks, type ConversionFinding, checkConversions } from '../../../src/suites/conversions/checks.js';
 import { server } from '../../support/server.js';
 

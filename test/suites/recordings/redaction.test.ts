@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { parseFieldPath } from '../../../src/client/field-path.js';
 import { readUnstructuredObject } from '../../../src/encoding/unstructured-object.js';
 import { yamlToJson } from '../../../src/encoding/yaml.js';
-import { parseFieldPath } from '../../../src/suites/checks/field-path.js';
 import { isRecording, type Recording, readRecording, writeRecording } from '../../../src/suites/recording.js';
 import { describeRecording, recordingFileName } from '../../../src/suites/recordings/describe-recording.js';
 import { redactRecording } from '../../../src/suites/recordings/redact-recording.js';

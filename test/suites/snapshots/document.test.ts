@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { type AnswerPath, parseFieldPath } from '../../../src/client/field-path.js';
 import { toValue, type Value } from '../../../src/go/value.js';
 import { redacted } from '../../../src/redaction/marker.js';
 import { patchWithoutSecrets, withoutSecrets } from '../../../src/redaction/secrets.js';
-import { type AnswerPath, parseFieldPath } from '../../../src/suites/checks/field-path.js';
 import { readableJson } from '../../../src/suites/readable-json.js';
 import type { CaseCall } from '../../../src/suites/results.js';
 import { snapshotFileName } from '../../../src/suites/snapshot-name.js';

@@ -4,10 +4,8 @@ import { constants } from 'node:os';
 import path from 'node:path';
 import querystring from 'node:querystring';
 import { CliError } from '../../../client/cli-error.js';
-import type { Resolve, ServiceMapping } from '../../../client/options/address-values.js';
 import { systemReason } from '../../../files/system-reason.js';
 import type { Effects } from '../../../kubernetes/effects.js';
-import type { KubernetesMinor } from '../../../kubernetes/kubernetes-version.js';
 import type { CallWebhook } from '../../../kubernetes/webhook-call.js';
 import type { TokenUser } from '../../../local-apiserver/cluster/cluster.js';
 import type { KeyPair } from '../../../local-apiserver/key-pair.js';
@@ -28,32 +26,7 @@ import { withCaBundle } from '../../work/webhooks/configurations.js';
 import { readBundle } from '../../work/webhooks/connection-files.js';
 import { failingAddressCheck } from '../../work/webhooks/remote-addresses.js';
 import { serviceAddresses } from '../../work/webhooks/services.js';
-
-/** Flags of `webhook-cli apiserver`. */
-export interface ApiserverFlags {
-  readonly state: readonly string[] | undefined;
-  readonly recursive: boolean | undefined;
-  readonly host?: string | undefined;
-  readonly port?: number | undefined;
-  readonly certDir?: string | undefined;
-  readonly kubeconfig?: string | undefined;
-  readonly token?: readonly string[] | undefined;
-  readonly as?: readonly string[] | undefined;
-  readonly service?: readonly ServiceMapping[] | undefined;
-  /** `NS/POD:PORT=ADDRESS` */
-  readonly forward?: readonly string[] | undefined;
-  readonly resolve?: readonly Resolve[] | undefined;
-  readonly caFile?: string | undefined;
-  readonly allowRemote?: boolean | undefined;
-  readonly enableAdmissionPlugins?: readonly string[] | undefined;
-  readonly disableAdmissionPlugins?: readonly string[] | undefined;
-  readonly kubernetesVersion: KubernetesMinor | undefined;
-  readonly output?: string | undefined;
-  /** Shows the calls in the browser. */
-  readonly open?: boolean | undefined;
-  /** Returns the version of this program. */
-  readonly toolVersion: () => string;
-}
+import type { ApiserverFlags } from './apiserver-options.js';
 
 /** Serves until the process is interrupted, or until the command given after `--` has ended. */
 export async function runApiserver(flags: ApiserverFlags, command: readonly string[], surroundings: Surroundings): Promise<ExitCode> {

@@ -4,7 +4,7 @@ import { stateOptions } from '../../../client/options/state-options.js';
 import type { SuiteProcess } from '../../../suites/suite.js';
 import type { Surroundings } from '../../shell/surroundings.js';
 import { loadSuites } from '../../work/suites/load-suites.js';
-import type { FuzzFlags } from './fuzz-flags.js';
+import type { FuzzFlags } from './fuzz-options.js';
 import { listening, processOf } from './fuzzed-process.js';
 
 /** What is searched, with the options of a suite. */

@@ -1,6 +1,7 @@
 import { userOf } from '../../../client/calls/planned-call.js';
 import { CliError } from '../../../client/cli-error.js';
 import { bypassFindings } from '../../../fuzz/bypass/report.js';
+import { type FuzzCheckName, fuzzCheckNames } from '../../../fuzz/checks/finding.js';
 import type { FuzzedResource } from '../../../fuzz/inputs/input.js';
 import { isPipelineConfiguration, pipelineOf } from '../../../fuzz/pipeline/pipeline.js';
 import { literalsOf, newDictionary } from '../../../fuzz/run/dictionary.js';
@@ -25,7 +26,7 @@ import { readState } from '../../work/input/state.js';
 import { checkWebhookFlags } from '../../work/webhooks/cluster-webhooks.js';
 import { isPolicyObject } from '../../work/webhooks/configurations.js';
 import { type FoundWays, searchForbidden } from './forbidden-objects.js';
-import { checksOfFlag, type FuzzFlags, repeatedWords, searchWords } from './fuzz-flags.js';
+import { type FuzzFlags, repeatedWords, searchWords } from './fuzz-options.js';
 import { fuzzProgress } from './fuzz-progress.js';
 import { withProcessAddress } from './fuzzed-process.js';
 import { addSuite, type Fuzzed } from './fuzzed-suite.js';
@@ -86,8 +87,13 @@ export async function runFuzz({ suite, ...command }: FuzzCommand, surroundings: 
   }
 }
 
-function checkChecks({ check, forbidden }: FuzzFlags): void {
-  const only = checksOfFlag(check);
+function checksOf({ check }: FuzzFlags): readonly FuzzCheckName[] {
+  return check?.names ?? fuzzCheckNames;
+}
+
+function checkChecks(flags: FuzzFlags): void {
+  const { forbidden } = flags;
+  const only = checksOf(flags);
   if (only.length > 1 || only[0] !== 'bypass' || forbidden !== undefined) return;
   throw new CliError('usage', 'the check bypass needs objects that must never exist', { suggestions: ['pass them with --forbidden PATH'] });
 }
@@ -111,7 +117,7 @@ async function search(wanted: Search, surroundings: Surroundings): Promise<ExitC
     };
     try {
       const { forbidden, recursive = false } = flags;
-      const checks = checksOfFlag(flags.check);
+      const checks = checksOf(flags);
       const words = process === undefined ? [] : sourceWords(process, surroundings.cwd);
       const ways =
         forbidden === undefined || !checks.includes('bypass')
@@ -203,7 +209,7 @@ async function searchUntilOver(
       examinedRandom: randomFrom(seededRandom(~seed)),
       seed,
       dictionary: newDictionary([...literalsOf(state.objects.filter(isPipelineConfiguration)), ...words]),
-      checks: checksOfFlag(flags.check),
+      checks: checksOf(flags),
       isOver: calls => calls >= (flags.runs ?? Number.POSITIVE_INFINITY) || isOver(),
       isInterrupted: () => signal.aborted || cutOff() !== undefined,
       reduceMs: Math.min(maxReduceMs, (flags.timeMs ?? defaultTimeMs) * reduceShare),

@@ -12,7 +12,7 @@ import type { FuzzFinding } from '../../../fuzz/run/finding-log.js';
 import { hasCase, suiteOf } from '../../../fuzz/suite-of.js';
 import type { SuiteProcess } from '../../../suites/suite.js';
 import type { Surroundings } from '../../shell/surroundings.js';
-import type { FuzzFlags } from './fuzz-flags.js';
+import type { FuzzFlags } from './fuzz-options.js';
 
 interface WrittenFindings {
   readonly findings: readonly FuzzFinding[];

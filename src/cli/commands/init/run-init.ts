@@ -10,6 +10,7 @@ import { counted } from '../../../kubernetes/counted.js';
 import { oneLine, printable } from '../../../reports/printable.js';
 import { suiteFile } from '../../../suites/find-suites.js';
 import { riskyParts } from '../../options/configuration.js';
+import type { KnownFlags } from '../../options/known-flags.js';
 import { trust } from '../../options/trust/consent.js';
 import { riskySuites } from '../../options/trust/found-suites.js';
 import { type ExitCode, exitCodes } from '../../shell/exit-codes.js';
@@ -34,6 +35,8 @@ export interface InitCommand {
   readonly ci: string | undefined;
   readonly dryRun: boolean;
   readonly toolVersion: string;
+  /** Flags of all commands, which `webhook-cli.yaml` may set. */
+  readonly listKnownFlags: () => Promise<KnownFlags>;
 }
 
 /** Writes the files that a project lacks; prints what was found, what exists already, and what is missing. Throws CliError. */
@@ -73,7 +76,7 @@ export async function runInit(command: InitCommand, surroundings: Surroundings):
   for (const file of checked) {
     const outcome = await writeIfNew(file, { folder: files.folder, dryRun: command.dryRun });
     stdout.write(outcome.text);
-    if (outcome.isNew) trustWritten(file, files.folder, surroundings);
+    if (outcome.isNew) trustWritten(file, files.folder, { ...surroundings, known: await command.listKnownFlags() });
   }
   for (const part of await findMissingParts({
     project,
@@ -179,14 +182,18 @@ async function refuseOutside(project: string, folder: string): Promise<void> {
     throw new Error(`${folder} is a link out of the project, which is not followed`);
 }
 
+interface TrustingSurroundings extends Pick<Surroundings, 'cwd' | 'env'> {
+  readonly known: KnownFlags;
+}
+
 /** Trusts a new file as far as it needs trust. Does nothing where trust cannot be recorded. */
-function trustWritten({ name, text, value, suite }: InitialFile, folder: string, { cwd, env }: Pick<Surroundings, 'cwd' | 'env'>): void {
+function trustWritten({ name, text, value, suite }: InitialFile, folder: string, { cwd, env, known }: TrustingSurroundings): void {
   const file = path.join(folder, name);
   const trusted =
     suite !== undefined
       ? riskySuites([suite(file)], cwd, true)
       : name === configurationName
-        ? [{ subject: { file: realpathSync(file), contents: [Buffer.from(text).toString('latin1')] }, parts: flagsIn(value) }]
+        ? [{ subject: { file: realpathSync(file), contents: [Buffer.from(text).toString('latin1')] }, parts: flagsIn(value, known) }]
         : [];
   try {
     for (const { subject, parts } of trusted) trust(subject, env, parts);
@@ -196,6 +203,6 @@ function trustWritten({ name, text, value, suite }: InitialFile, folder: string,
 }
 
 /** Returns what in a configuration file needs consent, a line each. */
-function flagsIn(value: Value | undefined): string[] {
-  return isMap(value) ? riskyParts({ values: new Map([...value].map(([name, given]) => [name, [given].flat().map(String)])) }) : [];
+function flagsIn(value: Value | undefined, known: KnownFlags): string[] {
+  return isMap(value) ? riskyParts({ values: new Map([...value].map(([name, given]) => [name, [given].flat().map(String)])), known }) : [];
 }

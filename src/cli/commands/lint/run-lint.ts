@@ -1,14 +1,14 @@
 import path from 'node:path';
-import { CliError, invalidFlag, type Location } from '../../../client/cli-error.js';
+import { CliError, type Location } from '../../../client/cli-error.js';
 import type { LocatedManifest } from '../../../client/manifests/manifests.js';
 import { nearest } from '../../../client/nearest.js';
 import { stringAt } from '../../../go/value.js';
 import type { ApiServer } from '../../../kubernetes/api-server.js';
 import { isDefinition } from '../../../kubernetes/definition-resources.js';
-import type { KubernetesMinor } from '../../../kubernetes/kubernetes-version.js';
 import { newerExpressions } from '../../../lint/newer-expressions.js';
-import { type FoundByRule, lint, type Severity } from '../../../lint/rule.js';
+import { type FoundByRule, lint } from '../../../lint/rule.js';
 import { lintRules } from '../../../lint/rules/rules.js';
+import { type Severity, severities } from '../../../lint/severity.js';
 import { lintGithub, lintGitlab, lintJson, lintSarif, lintText, type PlacedFinding } from '../../../reports/lint-report.js';
 import { printable } from '../../../reports/printable.js';
 import { type ExitCode, exitCodeOfError, exitCodes, gravestExitCode } from '../../shell/exit-codes.js';
@@ -17,27 +17,13 @@ import type { Surroundings } from '../../shell/surroundings.js';
 import { terminalPalette } from '../../shell/terminal-palette.js';
 import { apiServers } from '../../work/api-servers/api-servers.js';
 import { printCases } from '../../work/calls/print-cases.js';
-import { type ClusterFlags, choosesCluster } from '../../work/cluster/cluster-flags.js';
+import { choosesCluster } from '../../work/cluster/cluster-flags.js';
 import { askForMinor } from '../../work/cluster/minor-for.js';
 import { type ManifestEntries, readEntries } from '../../work/input/read-manifests.js';
 import { lintSubjectOf } from '../../work/lint/lint-subject.js';
 import { findCausesOfRefusal } from '../../work/refusals/refusals.js';
 import { isConfiguration, isPolicyObject } from '../../work/webhooks/configurations.js';
-
-export interface LintFlags extends ClusterFlags {
-  readonly filename?: readonly string[] | undefined;
-  /** Counts without `filename`. */
-  readonly state?: readonly string[] | undefined;
-  readonly recursive?: boolean | undefined;
-  readonly case?: string | undefined;
-  readonly kubernetesVersion?: KubernetesMinor | undefined;
-  readonly failOn?: string | undefined;
-  readonly rule?: readonly string[] | undefined;
-  readonly explainCost?: boolean | undefined;
-  readonly minKubernetes?: string | undefined;
-  readonly output?: string | undefined;
-  readonly noColor?: boolean | undefined;
-}
+import type { LintFlags, RuleLevel } from './lint-options.js';
 
 /** Prints what the API server refuses in webhook configurations and definitions, and known risks. */
 export async function runLint({ state, ...given }: LintFlags, surroundings: Surroundings): Promise<ExitCode> {
@@ -54,14 +40,13 @@ export async function runLint({ state, ...given }: LintFlags, surroundings: Surr
   for (const warning of warnings) surroundings.stderr.write(`warning: ${printable(warning)}\n`);
   const errors = entries.filter(entry => entry instanceof CliError);
   const manifests = entries.filter((entry): entry is LocatedManifest => !(entry instanceof CliError));
-  const oldest = flags.minKubernetes === undefined ? undefined : oldestMinorOf(flags.minKubernetes);
   const costs = flags.explainCost === true ? await import('../../work/lint/cost/explain-cost.js') : undefined;
-  const findings = await lintManifests(server, manifests, { levels, errors, now: surroundings.now(), costs, oldest });
+  const findings = await lintManifests(server, manifests, { levels, errors, now: surroundings.now(), costs, oldest: flags.minKubernetes });
   surroundings.stdout.write(printed(findings, flags, surroundings));
   for (const error of errors) surroundings.stderr.write(`${sentenceOf(error)}\n`);
   if (errors.length > 0 && entries.length > 1) surroundings.stderr.write(`${entries.length} documents: ${errors.length} unusable\n`);
-  const bar = ranks.indexOf(isSeverity(flags.failOn) ? flags.failOn : 'error');
-  const isFailed = findings.some(({ severity }) => ranks.indexOf(severity) >= bar);
+  const bar = severities.indexOf(flags.failOn ?? 'error');
+  const isFailed = findings.some(({ severity }) => severities.indexOf(severity) >= bar);
   return gravestExitCode([...errors.map(exitCodeOfError), isFailed ? exitCodes.refused : exitCodes.allowed]);
 }
 
@@ -82,12 +67,6 @@ function withoutFoundKustomizations({ entries, ...others }: ManifestEntries, nam
   return { ...others, entries: entries.filter(entry => !(entry instanceof CliError && isFound(entry.location?.file ?? ''))) };
 }
 
-const ranks: readonly Severity[] = ['info', 'warning', 'error'];
-
-function isSeverity(word: string | undefined): word is Severity {
-  return word === 'info' || word === 'warning' || word === 'error';
-}
-
 /** Rules for findings of the API server itself. */
 const ownRules = [
   { id: 'api-refuses', reason: 'the API server refuses it', fix: 'see the message' },
@@ -104,25 +83,16 @@ const ownRules = [
   },
 ];
 
-/** Returns the minor of `v1.28`, `1.28` or `v1.28.3`. Rules exist since v1.25. */
-function oldestMinorOf(version: string): number {
-  const [, minor = ''] = /^v?1\.(\d{2})(?:\.\d+)?$/.exec(version) ?? [];
-  if (Number(minor) < 25) throw invalidFlag('min-kubernetes', version, 'a version from v1.25');
-  return Number(minor);
-}
-
-/** Parses `--rule ID=LEVEL`; the last one applies. */
-function levelsOf(assignments: readonly string[]): Map<string, Severity | 'off'> {
+/** Returns the levels of `--rule`; the last one of a rule applies. Throws CliError for unknown rules. */
+function levelsOf(assignments: readonly RuleLevel[]): Map<string, Severity | 'off'> {
   const known = [...ownRules, ...lintRules].map(rule => rule.id);
   return new Map(
-    assignments.map(assignment => {
-      const [id = '', level = ''] = assignment.split('=', 2);
+    assignments.map(({ id, level }) => {
       if (!known.includes(id)) {
         const meant = nearest(id, known);
         const suggestions = [meant === undefined ? `use one of ${known.join(', ')}` : `did you mean ${meant}?`];
         throw new CliError('usage', `unknown rule ${JSON.stringify(id)}`, { suggestions });
       }
-      if (level !== 'off' && !isSeverity(level)) throw invalidFlag('rule', assignment, 'ID=off|info|warning|error');
       return [id, level] as const;
     }),
   );

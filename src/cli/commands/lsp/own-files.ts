@@ -6,12 +6,13 @@ import { InvalidSuite } from '../../../suites/faults.js';
 import { suiteFile } from '../../../suites/find-suites.js';
 import { readSuite } from '../../../suites/reading/suite-file.js';
 import { readValues } from '../../options/configuration-file.js';
+import type { KnownFlags } from '../../options/known-flags.js';
 
 /** Returns the problems of a suite or of `webhook-cli.yaml`, as `test` and all commands report them; undefined for other files. */
 export async function checkOwnFile(
   file: string,
   text: string,
-  flags: () => Promise<readonly string[]>,
+  flags: () => Promise<KnownFlags>,
 ): Promise<readonly TextProblem[] | undefined> {
   if (suiteFile.test(file)) return collectProblems(text, () => readSuite(Buffer.from(text), { file, whole: false }));
   if (!isConfigurationFile(file)) return undefined;

@@ -1,27 +1,17 @@
 import { serveEditor } from '../../../language-server/server/serve-editor.js';
 import { monotonicMs } from '../../../transport/clock.js';
-import type { DescribedFlag } from '../../options/base-command.js';
 import { effectsFor } from '../../shell/effects.js';
 import { type ExitCode, exitCodes } from '../../shell/exit-codes.js';
-import type { Surroundings } from '../../shell/surroundings.js';
 import { lintSubjectOf } from '../../work/lint/lint-subject.js';
 import { findOwnFileType } from './own-file-types.js';
 import { checkOwnFile } from './own-files.js';
 import { rulePage } from './rule-page.js';
 import { findWorkspaceFiles, readCaBundle, readWorkspaceFile } from './workspace-files.js';
-import { type LspFlags, readSettings } from './workspace-settings.js';
-
-export type LspSurroundings = Surroundings & {
-  readonly toolVersion: string;
-  /** Returns the flags of all commands, which `webhook-cli.yaml` may set. */
-  readonly listDescribedFlags: () => Promise<readonly DescribedFlag[]>;
-  /** Homepage of the program, with the name of its repository. */
-  readonly homepage: string | undefined;
-};
+import { type LspFlags, type LspSurroundings, readSettings } from './workspace-settings.js';
 
 /** Serves an editor on stdin and stdout until it ends. */
 export async function runLsp(flags: LspFlags, surroundings: LspSurroundings): Promise<ExitCode> {
-  const { stdin, stdout, uid, now, toolVersion, listDescribedFlags, homepage } = surroundings;
+  const { stdin, stdout, uid, now, toolVersion, listKnownFlags, listDescribedFlags, homepage } = surroundings;
   const isShutDown = await serveEditor({
     toolVersion,
     input: stdin.chunks?.() ?? yieldNothing(),
@@ -37,7 +27,7 @@ export async function runLsp(flags: LspFlags, surroundings: LspSurroundings): Pr
     readCaBundle,
     lintSubject: (server, manifests) => lintSubjectOf(server, manifests, now()),
     rulePage: rule => rulePage(rule, { homepage, version: toolVersion }),
-    checkOwnFile: (file, text) => checkOwnFile(file, text, async () => (await listDescribedFlags()).map(({ name }) => name)),
+    checkOwnFile: (file, text) => checkOwnFile(file, text, listKnownFlags),
     findOwnFileType: file => findOwnFileType(file, listDescribedFlags),
   });
   return isShutDown ? exitCodes.allowed : exitCodes.refused;

@@ -1,26 +1,39 @@
 import { CliError } from '../../../client/cli-error.js';
-import type { CallFlagOptions } from '../../../client/options/call-options.js';
-import { minorValue } from '../../../client/options/list-values.js';
+import { type CallFlagOptions, inputOptions, serverFlagOptions } from '../../../client/options/call-options.js';
+import { flagName, optionMemberOf } from '../../../client/options/option-names.js';
 import type { StateFlagOptions } from '../../../client/options/state-options.js';
+import { parseValue, type ValueType } from '../../../client/options/value-type.js';
 import { defaultServerOptions } from '../../../kubernetes/server-options.js';
 import type { WorkspaceSettings } from '../../../language-server/editor-surroundings.js';
+import type { DescribedFlag } from '../../options/base-command.js';
 import { readConfigurationFile } from '../../options/configuration-file.js';
-import { isFree } from '../../options/trust/free-keys.js';
+import type { KnownFlags } from '../../options/known-flags.js';
+import { isFree } from '../../options/trust/is-free.js';
 import { sentenceOf } from '../../shell/print-error.js';
 import type { Surroundings } from '../../shell/surroundings.js';
 import { apiServers } from '../../work/api-servers/api-servers.js';
 import { readState } from '../../work/input/state.js';
 
+/** Surroundings of `lsp`. */
+export type LspSurroundings = Surroundings & {
+  readonly toolVersion: string;
+  /** Flags of all commands, which `webhook-cli.yaml` may set. */
+  readonly listKnownFlags: () => Promise<KnownFlags>;
+  readonly listDescribedFlags: () => Promise<readonly DescribedFlag[]>;
+  /** Homepage of the program, with the name of its repository. */
+  readonly homepage: string | undefined;
+};
+
 export type LspFlags = StateFlagOptions & Pick<CallFlagOptions, 'enableAdmissionPlugins' | 'disableAdmissionPlugins'>;
 
 /** Reads the settings of a workspace: those of the command line, otherwise those of its `webhook-cli.yaml`. */
-export async function readSettings(folder: string | undefined, flags: LspFlags, surroundings: Surroundings): Promise<WorkspaceSettings> {
+export async function readSettings(folder: string | undefined, flags: LspFlags, surroundings: LspSurroundings): Promise<WorkspaceSettings> {
   const cwd = folder ?? surroundings.cwd;
   const warnings: string[] = [];
   const stderr = { ...surroundings.stderr, write: (text: string) => void warnings.push(text.trim()) };
   const own = { ...surroundings, cwd, stderr };
   try {
-    const options = { ...(await readConfiguredFlags(own)), ...flags };
+    const options = { ...(await readConfigured(own)), ...flags };
     const discovers = (options.state ?? []).length === 0;
     const state = await readState(options, own);
     return { state: { ...state, presumesNamespaces: state.presumesNamespaces || discovers }, discovers, warnings };
@@ -31,28 +44,23 @@ export async function readSettings(folder: string | undefined, flags: LspFlags, 
   }
 }
 
-/** Flags of the file that count here. None of them needs consent. */
-const keys = {
-  state: 'state',
-  kubernetesVersion: 'kubernetes-version',
-  enableAdmissionPlugins: 'enable-admission-plugins',
-  disableAdmissionPlugins: 'disable-admission-plugins',
-};
+/** Options of the file that count here, if it may set them without consent. */
+const configurable = { state: inputOptions.state, ...serverFlagOptions };
 
-async function readConfiguredFlags(surroundings: Pick<Surroundings, 'cwd' | 'env' | 'stderr'>): Promise<LspFlags> {
-  const file = await readConfigurationFile(surroundings);
-  const values = (name: string): readonly string[] | undefined => {
-    const found = file?.values.get(name);
-    return found === undefined || !isFree(name, found) ? undefined : found;
-  };
-  const [written] = values(keys.kubernetesVersion) ?? [];
-  const kubernetesVersion = written === undefined ? undefined : minorValue.parse(written);
-  if (written !== undefined && kubernetesVersion === undefined)
-    throw new CliError('invalid-syntax', `invalid ${keys.kubernetesVersion} ${JSON.stringify(written)}: expected ${minorValue.expected}`);
-  return {
-    ...(values(keys.state) === undefined ? {} : { state: values(keys.state) }),
-    ...(kubernetesVersion === undefined ? {} : { kubernetesVersion }),
-    ...(values(keys.enableAdmissionPlugins) === undefined ? {} : { enableAdmissionPlugins: values(keys.enableAdmissionPlugins) }),
-    ...(values(keys.disableAdmissionPlugins) === undefined ? {} : { disableAdmissionPlugins: values(keys.disableAdmissionPlugins) }),
-  };
+async function readConfigured(surroundings: LspSurroundings): Promise<LspFlags> {
+  const file = await readConfigurationFile(surroundings, surroundings.listKnownFlags);
+  const found = Object.entries(configurable).flatMap(([name, option]) => {
+    const texts = file?.values.get(flagName(name));
+    if (texts === undefined || !isFree(option, texts)) return [];
+    const values = texts.map(text => parsedValue(flagName(name), text, option.value));
+    return [[optionMemberOf(name, option), option.shape === 'one' ? values[0] : values]];
+  });
+  // The values have the types that the table gives them.
+  return Object.fromEntries(found) as LspFlags;
+}
+
+function parsedValue(name: string, text: string, type: ValueType<unknown>): unknown {
+  const result = parseValue(type, text);
+  if ('value' in result) return result.value;
+  throw new CliError('invalid-syntax', `invalid ${name} ${JSON.stringify(text)}: expected ${result.expected}`);
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { CliError, invalidFlag } from '../../../client/cli-error.js';
+import { CliError } from '../../../client/cli-error.js';
 import { systemReason } from '../../../files/system-reason.js';
 import type { SeenExchange } from '../../../proxy/exchange.js';
 import { faultChooser } from '../../../proxy/faults.js';
@@ -9,14 +9,15 @@ import { type RecordingsFolder, recordingsFolder } from '../../../proxy/recordin
 import { type RunningProxy, startProxy } from '../../../proxy/start-proxy.js';
 import { type Upstream, upstreamAt } from '../../../proxy/upstream.js';
 import { printable } from '../../../reports/printable.js';
-import { type AnswerPath, parseFieldPath } from '../../../suites/checks/field-path.js';
 import { monotonicMs } from '../../../transport/clock.js';
 import { type ExitCode, exitCodes } from '../../shell/exit-codes.js';
 import type { Surroundings } from '../../shell/surroundings.js';
+import { readScriptFile } from '../../work/serving/scripted-server.js';
 import { listenError, readOrMakeServingPair, type ServingKeyPair } from '../../work/serving/serving-pair.js';
 import { authorityOf } from '../../work/webhooks/cluster-webhooks.js';
-import { parseFault } from './fault-flags.js';
+import { faultWithScript } from './fault-value.js';
 import { compileMatcher } from './match-expression.js';
+import type { ProxyFlags } from './proxy-options.js';
 
 const defaultMaxFiles = 1000;
 const defaultMaxBytes = 256 * 1024 * 1024;
@@ -24,11 +25,10 @@ const defaultMaxBytes = 256 * 1024 * 1024;
 /** Forwards reviews and records them until the process is interrupted. */
 export async function runProxy(flags: ProxyFlags, surroundings: Surroundings): Promise<ExitCode> {
   const { stdout, stderr, cwd } = surroundings;
-  const redact = (flags.redact ?? []).map(redactedPath);
-  const maxBytes = flags.maxBytes === undefined ? defaultMaxBytes : byteSize('max-bytes', flags.maxBytes);
-  const faults = (flags.fault ?? []).map(text => parseFault(text, cwd));
+  const { redact = [], maxBytes = defaultMaxBytes } = flags;
+  const faults = (flags.fault ?? []).map(fault => faultWithScript(fault, file => readScriptFile(file, cwd).script));
   const isMatch = await compileMatcher(flags.match);
-  const upstream = upstreamOf(flags, cwd);
+  const upstream = upstreamAt(flags.to, authorityOf(flags, cwd));
   const host = flags.host ?? '127.0.0.1';
   const pair = await readOrMakeServingPair({ folder: flags.certDir ?? madeFolder(cwd), host }, surroundings);
   const folder = await openRecordingsFolder(flags, maxBytes, surroundings);
@@ -70,24 +70,9 @@ export async function runProxy(flags: ProxyFlags, surroundings: Surroundings): P
   return ended;
 }
 
-function redactedPath(text: string): AnswerPath {
-  const path = parseFieldPath(text);
-  if ('error' in path) throw invalidFlag('redact', text, `a path such as spec.containers[*].env; it ${path.error}`);
-  return path;
-}
-
 /** The directory that `certs create` writes. */
 function madeFolder(cwd: string): string | undefined {
   return existsSync(path.resolve(cwd, 'certs', 'tls.crt')) && existsSync(path.resolve(cwd, 'certs', 'tls.key')) ? 'certs' : undefined;
-}
-
-function upstreamOf(flags: ProxyFlags, cwd: string): Upstream {
-  const expected = 'an address without a path, such as https://127.0.0.1:8443';
-  if (!URL.canParse(flags.to)) throw invalidFlag('to', flags.to, expected);
-  const url = new URL(flags.to);
-  if (!/^https?:$/.test(url.protocol) || url.username !== '' || url.search !== '' || url.pathname !== '/')
-    throw invalidFlag('to', flags.to, expected);
-  return upstreamAt(url, authorityOf(flags, cwd));
 }
 
 /** Opens the folder. One that is not writable now may become writable later: a webhook must not depend on a disk. Throws CliError for a file. */
@@ -140,40 +125,4 @@ async function listen(flags: ProxyFlags, cwd: string, { pair, host, ...watching 
   } catch (error) {
     throw listenError(error, { host, port, source: flags.certDir ?? madeFolder(cwd), files: 'tls.crt and tls.key', pair });
   }
-}
-
-interface ProxyFlags {
-  readonly to: string;
-  readonly caFile?: string | undefined;
-  readonly record?: string | undefined;
-  readonly redact?: readonly string[] | undefined;
-  readonly maxFiles?: number | undefined;
-  readonly maxBytes?: string | undefined;
-  readonly fault?: readonly string[] | undefined;
-  readonly match?: string | undefined;
-  readonly host?: string | undefined;
-  readonly port?: number | undefined;
-  readonly certDir?: string | undefined;
-  /** Shows the reviews in the browser. */
-  readonly open?: boolean | undefined;
-  /** Returns the version of this program. */
-  readonly toolVersion: () => string;
-}
-
-const units: Readonly<Record<string, number>> = {
-  '': 1,
-  k: 1e3,
-  M: 1e6,
-  G: 1e9,
-  Ki: 1024,
-  Mi: 1024 ** 2,
-  Gi: 1024 ** 3,
-};
-
-/** Parses a number of bytes as Kubernetes writes it: `256Mi`, `1G`, `500k`, `4096`. Throws CliError. */
-function byteSize(flag: string, text: string): number {
-  const [, digits, unit = ''] = /^(\d+(?:\.\d+)?)(|k|M|G|Ki|Mi|Gi)$/.exec(text) ?? [];
-  const factor = units[unit];
-  if (digits === undefined || factor === undefined) throw invalidFlag(flag, text, 'a size such as 256Mi');
-  return Math.round(Number(digits) * factor);
 }

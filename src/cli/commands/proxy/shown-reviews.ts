@@ -1,11 +1,11 @@
 import { callOfReview, replayReview } from '../../../apiserver/replay-review.js';
+import type { AnswerPath } from '../../../client/field-path.js';
 import type { ClusterState } from '../../../kubernetes/api-call.js';
 import type { CallWebhook, WebhookAnswer } from '../../../kubernetes/webhook-call.js';
 import type { SeenExchange } from '../../../proxy/exchange.js';
 import type { HttpMessage } from '../../../proxy/http-messages.js';
 import { recordingOf } from '../../../proxy/recording-of.js';
 import { printable } from '../../../reports/printable.js';
-import type { AnswerPath } from '../../../suites/checks/field-path.js';
 import type { Recording } from '../../../suites/recording.js';
 import { redactRecording } from '../../../suites/recordings/redact-recording.js';
 import { monotonicMs } from '../../../transport/clock.js';

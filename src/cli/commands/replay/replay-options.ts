@@ -2,6 +2,7 @@ import { CliError } from '../../../client/cli-error.js';
 import { inputOptions, serverFlagOptions } from '../../../client/options/call-options.js';
 import {
   durationOption,
+  free,
   many,
   numberOption,
   type OptionTable,
@@ -28,6 +29,7 @@ const ownOptions = {
   filename: {
     ...paths,
     ...log,
+    ...free,
     char: 'f',
     placeholder: 'PATH',
     description: 'an audit log, recordings, captured reviews, a folder of them, or - for stdin; gzip and zstd are recognized',
@@ -55,12 +57,14 @@ const ownOptions = {
   jobs: {
     ...one(jobsValue(maxJobs)),
     ...log,
+    ...free,
     placeholder: 'N|auto',
     description: 'threads; auto, the default, uses every core for 16 MiB of input and more',
   },
   shard: {
     ...one(shardValue(maxJobs)),
     ...log,
+    ...free,
     placeholder: 'I/N',
     description: 'make only part I of N of the calls; report merge joins the reports',
   },
@@ -68,6 +72,7 @@ const ownOptions = {
   retries: {
     ...numberOption(0, 20),
     ...log,
+    ...free,
     placeholder: 'N',
     description: 'send a review again if the webhook cannot be reached; 0 by default',
   },
@@ -104,6 +109,7 @@ const ownOptions = {
   output: {
     ...word(...replayFormats),
     group: 'OUTPUT',
+    ...free,
     char: 'o',
     placeholder: replayFormats.join('|'),
     description: `how to print the result; ${replayFormats[0]} by default`,

@@ -6,10 +6,10 @@ import { mergedTally } from '../../../replay/tally.js';
 import { colorLevel, paletteOf } from '../../../reports/palette.js';
 import { type ReplayReading, readReplayReport } from '../../../reports/replay/read-replay-report.js';
 import { type ReplayFormat, replayReport } from '../../../reports/replay/report.js';
+import type { ReporterChoice } from '../../options/reporter.js';
 import { type ExitCode, exitCodes } from '../../shell/exit-codes.js';
 import type { Surroundings } from '../../shell/surroundings.js';
 import { endOfReplay } from '../../work/replay/end-of-replay.js';
-import type { ReporterChoice } from '../../work/test-reports/choices.js';
 
 /** The report of a shard, as it is in its file. */
 export interface ReportFile {

@@ -5,6 +5,7 @@ import { systemReason } from '../../../files/system-reason.js';
 import { isReplayReport } from '../../../reports/replay/read-replay-report.js';
 import { readTestReport } from '../../../reports/suites/read-json.js';
 import { mergeRuns, type ReportedRun } from '../../../suites/merge-runs.js';
+import type { ReporterChoice } from '../../options/reporter.js';
 import { type ExitCode, exitCodes, gravestExitCode } from '../../shell/exit-codes.js';
 import type { Surroundings } from '../../shell/surroundings.js';
 import { exitCodeOfRun } from '../../work/suites/exit-code.js';
@@ -15,7 +16,7 @@ import type { ReportFile } from './merge-replays.js';
 export interface MergeCommand {
   /** Reports made with `--reporter json=FILE`. */
   readonly files: readonly string[];
-  readonly reporter: readonly string[] | undefined;
+  readonly reporter: readonly ReporterChoice[] | undefined;
   readonly noColor: boolean;
   /** The version of this tool. */
   readonly toolVersion: string;

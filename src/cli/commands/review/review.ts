@@ -29,7 +29,7 @@ export async function runReview(options: ReviewFlags, given: ReadonlySet<string>
   }
   if (flags.upgrade !== undefined) {
     const { runUpgrade } = await import('./upgrade/run-upgrade.js');
-    return runUpgrade(flags, surroundings);
+    return runUpgrade({ ...flags, upgrade: flags.upgrade }, surroundings);
   }
   checkWebhookFlags(flags, given);
   if (flags.independent === true) {
@@ -75,7 +75,7 @@ function showsBodies(flags: ReviewFlags): boolean {
 }
 
 function includes({ include }: ReviewFlags, part: 'exchange' | 'steps'): boolean {
-  return include?.split(',').includes(part) === true;
+  return include?.includes(part) === true;
 }
 
 interface PlannedReview {

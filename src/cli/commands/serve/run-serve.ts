@@ -4,8 +4,8 @@ import { conversionPath, phasePaths, type RunningServer, startServer } from '../
 import { type ExitCode, exitCodes } from '../../shell/exit-codes.js';
 import type { Surroundings } from '../../shell/surroundings.js';
 import type { ScriptFile } from '../../work/serving/scripted-server.js';
-import type { ServeFlags } from '../../work/serving/serve-flags.js';
 import { listenError, readOrMakeServingPair, type ServingKeyPair } from '../../work/serving/serving-pair.js';
+import type { ServeFlags } from './serve-options.js';
 
 /** Serves until the process is interrupted. */
 export async function runServe(flags: ServeFlags, surroundings: Surroundings): Promise<ExitCode> {

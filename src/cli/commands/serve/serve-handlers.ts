@@ -6,8 +6,9 @@ import { jsonLine, type Log, loggerOf, textLine } from '../../../webhook-server/
 import { createWebhookServer, type RunnableWebhookServer, type ServerAddresses } from '../../../webhook-server/serving/webhook-server.js';
 import { type ExitCode, exitCodes } from '../../shell/exit-codes.js';
 import type { Surroundings } from '../../shell/surroundings.js';
-import { listenReasons, type ServeFlags } from '../../work/serving/serve-flags.js';
+import { listenReasons } from '../../work/serving/listen-reasons.js';
 import { loadHandlers, registerHandlers } from './load-handlers.js';
+import type { ServeFlags } from './serve-options.js';
 
 const shutdownMs = 61_000;
 

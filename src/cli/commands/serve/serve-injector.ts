@@ -6,9 +6,9 @@ import { injector } from '../../../webhook-server/injector/injector.js';
 import type { ExitCode } from '../../shell/exit-codes.js';
 import type { Surroundings } from '../../shell/surroundings.js';
 import { readInputFile } from '../../work/input/files.js';
-import type { ServeFlags } from '../../work/serving/serve-flags.js';
 import { readOrMakeServingPair } from '../../work/serving/serving-pair.js';
 import { addressLines, serverOf, startWebhookServer, waitUntilInterrupted } from './serve-handlers.js';
+import type { ServeFlags } from './serve-options.js';
 
 /**
  * Serves the sidecar injector at /inject until the process is interrupted, with the pair in --cert-dir or one made in memory, whose CA it

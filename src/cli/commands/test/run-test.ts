@@ -3,6 +3,7 @@ import type { KubernetesMinor } from '../../../kubernetes/kubernetes-version.js'
 import { acrossVersions } from '../../../suites/across-versions.js';
 import type { SnapshotMode } from '../../../suites/snapshots/settle.js';
 import type { Suite } from '../../../suites/suite.js';
+import type { ReporterChoice } from '../../options/reporter.js';
 import type { TestFlags } from '../../options/test-flags.js';
 import { refuseUntrustedSuites } from '../../options/trust/found-suites.js';
 import { type ExitCode, exitCodes } from '../../shell/exit-codes.js';
@@ -11,7 +12,6 @@ import type { Surroundings } from '../../shell/surroundings.js';
 import { exitCodeOfRun } from '../../work/suites/exit-code.js';
 import { loadSuites } from '../../work/suites/load-suites.js';
 import { watchTests } from '../../work/suites/watch-tests.js';
-import type { ReporterChoice } from '../../work/test-reports/choices.js';
 import { reporterChoices } from '../../work/test-reports/choices.js';
 import { startReports } from '../../work/test-reports/write-reports.js';
 import { readFailedInLastRun, rememberRun } from './last-run.js';

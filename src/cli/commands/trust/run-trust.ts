@@ -6,6 +6,7 @@ import { findSuites } from '../../../suites/find-suites.js';
 import { readSuite } from '../../../suites/reading/suite-file.js';
 import { riskyParts } from '../../options/configuration.js';
 import { readConfigurationFile } from '../../options/configuration-file.js';
+import type { KnownFlags } from '../../options/known-flags.js';
 import { type ConsentSubject, trust, withdrawTrust } from '../../options/trust/consent.js';
 import { riskySuites } from '../../options/trust/found-suites.js';
 import { type ExitCode, exitCodes } from '../../shell/exit-codes.js';
@@ -17,6 +18,8 @@ import { withSuiteErrors } from '../../work/suites/suite-error.js';
 export interface TrustCommand {
   /** Withdraw the consent. */
   readonly revoke: boolean;
+  /** Returns the flags of all commands, which `webhook-cli.yaml` may set. */
+  readonly listKnownFlags: () => Promise<KnownFlags>;
 }
 
 interface Trusted {
@@ -27,9 +30,9 @@ interface Trusted {
 }
 
 /** Records consent to the configuration file and the suites found here, or withdraws it, and prints what they may do. Throws CliError. */
-export async function runTrust({ revoke }: TrustCommand, surroundings: Surroundings): Promise<ExitCode> {
+export async function runTrust({ revoke, listKnownFlags }: TrustCommand, surroundings: Surroundings): Promise<ExitCode> {
   const { stdout, env } = surroundings;
-  const found = [...(await findConfiguration(surroundings)), ...foundSuites(surroundings)];
+  const found = [...(await findConfiguration(listKnownFlags, surroundings)), ...foundSuites(surroundings)];
   for (const { file, subject, parts } of found) {
     const outcome = revoke
       ? orFailed(() => withdrawTrust(subject, env))
@@ -59,8 +62,8 @@ function orFailed<T>(act: () => T): T {
   }
 }
 
-async function findConfiguration(surroundings: Surroundings): Promise<Trusted[]> {
-  const file = await readConfigurationFile(surroundings);
+async function findConfiguration(listKnownFlags: TrustCommand['listKnownFlags'], surroundings: Surroundings): Promise<Trusted[]> {
+  const file = await readConfigurationFile(surroundings, listKnownFlags);
   if (file === undefined) return [];
   const parts = riskyParts(file);
   return parts.length === 0 ? [] : [{ file: file.shown, subject: file.subject(), parts }];

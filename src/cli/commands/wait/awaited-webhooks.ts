@@ -2,8 +2,6 @@ import { CliError, invalidFlag } from '../../../client/cli-error.js';
 import { stateOf } from '../../../client/manifests/cluster-state.js';
 import { storedManifests } from '../../../client/manifests/manifests.js';
 import type { ServiceMapping } from '../../../client/options/address-values.js';
-import type { CallFlagOptions } from '../../../client/options/call-options.js';
-import type { WebhookFlagOptions } from '../../../client/options/webhook-options.js';
 import { copyOf, isMap, listAt, stringAt, toValue, type ValueMap } from '../../../go/value.js';
 import type { ClusterState } from '../../../kubernetes/api-call.js';
 import { defaultServerOptions } from '../../../kubernetes/server-options.js';
@@ -13,9 +11,7 @@ import { readInputFiles } from '../../work/input/files.js';
 import { authorityOf, withOwnConfigurations, withUrl } from '../../work/webhooks/cluster-webhooks.js';
 import { isConfiguration } from '../../work/webhooks/configurations.js';
 import { checkConfigurations } from '../../work/webhooks/refused-configurations.js';
-
-/** Flags that select the webhooks to wait for. */
-export type AwaitedFlags = Pick<CallFlagOptions, 'filename' | 'recursive'> & WebhookFlagOptions;
+import type { WaitFlags } from './wait-options.js';
 
 /** A webhook to wait for, in a cluster where it is the only webhook and matches every call. */
 export interface AwaitedWebhook {
@@ -26,7 +22,7 @@ export interface AwaitedWebhook {
 }
 
 /** Returns the webhooks of the flags. Throws CliError when there are none, and for a configuration that the API server rejects. */
-export async function readAwaitedWebhooks(flags: AwaitedFlags, surroundings: Surroundings): Promise<AwaitedWebhook[]> {
+export async function readAwaitedWebhooks(flags: WaitFlags, surroundings: Surroundings): Promise<AwaitedWebhook[]> {
   const { cwd } = surroundings;
   const { url, service, filename } = flags;
   if (url !== undefined && filename !== undefined) throw new CliError('usage', '--url and -f are mutually exclusive');
@@ -38,11 +34,7 @@ export async function readAwaitedWebhooks(flags: AwaitedFlags, surroundings: Sur
   });
 }
 
-async function readConfiguredWebhooks(
-  flags: AwaitedFlags,
-  paths: readonly string[],
-  surroundings: Surroundings,
-): Promise<AwaitedWebhook[]> {
+async function readConfiguredWebhooks(flags: WaitFlags, paths: readonly string[], surroundings: Surroundings): Promise<AwaitedWebhook[]> {
   const files = await readInputFiles({ flag: '-f', paths, recursive: flags.recursive ?? false }, surroundings);
   const state = stateWith(
     files.flatMap(value => storedManifests(apiServers(), value)).map(({ object }) => object),
@@ -59,7 +51,7 @@ function stateWith(objects: readonly ValueMap[], surroundings: Surroundings): Cl
 }
 
 /** Returns the state with a webhook for a mapped service; the webhook's path is the path of the mapping's URL. */
-function serviceState(mapping: ServiceMapping, flags: AwaitedFlags, surroundings: Surroundings): [ClusterState, boolean] {
+function serviceState(mapping: ServiceMapping, flags: WaitFlags, surroundings: Surroundings): [ClusterState, boolean] {
   const { namespace, name, port = 443, url, address } = mapping;
   if (namespace === '*' || name === '*' || address === undefined) {
     throw invalidFlag('service', mapping.text, 'NAMESPACE/NAME[:PORT]=URL without -f');

@@ -12,12 +12,8 @@ import { type ExitCode, exitCodes } from '../../shell/exit-codes.js';
 import type { Surroundings } from '../../shell/surroundings.js';
 import { makePlanned, type PlanMaking } from '../../work/calls/make-planned.js';
 import { openTransport } from '../../work/webhooks/connection.js';
-import { type AwaitedFlags, type AwaitedWebhook, readAwaitedWebhooks } from './awaited-webhooks.js';
-
-export type WaitFlags = AwaitedFlags & {
-  readonly waitMs?: number | undefined;
-  readonly intervalMs?: number | undefined;
-};
+import { type AwaitedWebhook, readAwaitedWebhooks } from './awaited-webhooks.js';
+import type { WaitFlags } from './wait-options.js';
 
 const defaultTimeoutMs = 60_000;
 const defaultIntervalMs = 500;
@@ -27,7 +23,7 @@ export async function runWait(flags: WaitFlags, surroundings: Surroundings): Pro
   const webhooks = await readAwaitedWebhooks(flags, surroundings);
   const transport = await openTransport(flags, surroundings);
   const waiting = {
-    timeoutMs: flags.waitMs ?? defaultTimeoutMs,
+    timeoutMs: flags.timeoutMs ?? defaultTimeoutMs,
     intervalMs: flags.intervalMs ?? defaultIntervalMs,
     asking: { callWebhook: transport.callWebhook, services: flags.service ?? [], surroundings },
     surroundings,

@@ -2,15 +2,16 @@ import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { CliError } from '../../../client/cli-error.js';
 import { inputPathIn } from '../../../client/manifests/input-path.js';
-import { pathOptions } from '../../../client/options/all-options.js';
-import { flagName, writtenOptionValue } from '../../../client/options/option-names.js';
+import type { Option } from '../../../client/options/option.js';
+import { writtenOptionValue } from '../../../client/options/option-names.js';
 import { oneLine } from '../../../reports/printable.js';
+import { suiteOptions } from '../../../suites/reading/suite-fields.js';
 import type { Suite } from '../../../suites/suite.js';
 import type { Surroundings } from '../../shell/surroundings.js';
 import { askForTrust, changedParts } from './ask-for-trust.js';
 import { type ConsentSubject, isTrusted, trustsAll } from './consent.js';
 import { contentsInRepository } from './found-file.js';
-import { addressFlags, isFree, isFreeOnThisMachine } from './free-keys.js';
+import { areLocal, isFree } from './is-free.js';
 
 /** Parts of a suite that need consent, as a subject, and for messages: `exec: go run .`. */
 export interface RiskySuite {
@@ -18,12 +19,6 @@ export interface RiskySuite {
   readonly subject: ConsentSubject;
   readonly parts: readonly string[];
 }
-
-/** Weaken only checks of addresses, or are sent there: they need consent where an address is not on this machine. */
-const checksOfAddresses: ReadonlySet<string> = new Set(['ca-file', 'server-name', 'insecure-skip-tls-verify', 'allow-http', 'header']);
-
-/** Needs consent in a configuration file, where it lets `certs create` overwrite keys; in a suite it belongs to a delete. */
-const force = 'force';
 
 /**
  * Returns the suites that run a program, call addresses of other machines, read a cluster or send credentials. Their other parts, such as cases and expectations, may
@@ -83,28 +78,28 @@ function commandText(command: string | readonly string[]): string {
 }
 
 function hasRemoteAddress(options: object): boolean {
-  return Object.entries(options).some(
-    ([name, value]) => addressFlags.includes(name) && textsOf(value).some(one => !isFreeOnThisMachine(name, one)),
-  );
-}
-
-const paths: ReadonlySet<string> = new Set(pathOptions.map(flagName));
-
-/** Some names of options end with the unit of their values. */
-function flagOfMember(member: string): string {
-  return flagName(member.replace(/(?:Ms|Seconds)$/, ''));
+  return Object.entries(options).some(([member, value]) => {
+    const option = suiteOptions.get(member)?.option;
+    return option?.risk === 'address' && !areLocal(option, textsOf(value));
+  });
 }
 
 function riskyFlags(options: object, remote: boolean, folder = ''): string[] {
   return Object.entries(options).flatMap(([member, value]) => {
-    const name = flagOfMember(member);
+    const { name, option } = suiteOptions.get(member) ?? { name: member, option: undefined };
     const values = textsOf(value);
-    const isHarmless = addressFlags.includes(name)
-      ? values.every(address => isFreeOnThisMachine(name, address))
-      : name === force || isFree(name, values) || (checksOfAddresses.has(name) && !remote);
-    const placed = paths.has(name) ? values.map(value => inputPathIn(folder, value)) : values;
-    return isHarmless ? [] : [`${name}: ${placed.join(', ')}`];
+    if (option !== undefined && isHarmless(option, values, remote)) return [];
+    const placed =
+      option !== undefined && option.shape !== 'switch' && option.isPath ? values.map(one => inputPathIn(folder, one)) : values;
+    return [`${name}: ${placed.join(', ')}`];
   });
+}
+
+/** What says who is believed, weakens a check or is sent along needs consent only where calls can leave this machine. */
+function isHarmless(option: Option, values: readonly string[], remote: boolean): boolean {
+  const { risk } = option;
+  if (risk === 'address') return areLocal(option, values);
+  return isFree(option, values) || (!remote && (risk === 'certificates' || risk === 'connection'));
 }
 
 function textsOf(value: unknown): string[] {

@@ -1,19 +1,31 @@
-import { invalidFlag } from '../../../client/cli-error.js';
+import type { ListenOption } from '../../../client/options/address-values.js';
+import type { ValueType } from '../../../client/options/value-type.js';
+
+/** `--forward NS/POD:PORT=HOST:PORT` */
+export interface PodForward {
+  /** `NAMESPACE/POD:PORT` */
+  readonly from: string;
+  readonly to: ListenOption;
+}
 
 /** Where the ports of pods lead to: `NAMESPACE/POD:PORT` to an address. */
-export type Forwards = ReadonlyMap<string, { readonly host: string; readonly port: number }>;
+export type Forwards = ReadonlyMap<string, ListenOption>;
 
 const maxPort = 65_535;
 
-/** Parses `--forward NS/POD:PORT=HOST:PORT`. Throws CliError. */
-export function forwardsOf(mappings: readonly string[]): Forwards {
-  return new Map(
-    mappings.map(text => {
-      const [, pod, from, host = '', to] = /^([^/=:]+\/[^/=:]+):(\d+)=(\[[^\]]+\]|[^:[\]]+):(\d+)$/.exec(text) ?? [];
-      const [fromPort, toPort] = [Number(from), Number(to)];
-      if (pod === undefined || ![fromPort, toPort].every(port => port > 0 && port <= maxPort))
-        throw invalidFlag('forward', text, 'NAMESPACE/POD:PORT=HOST:PORT');
-      return [`${pod}:${fromPort}`, { host: host.replace(/^\[|\]$/g, ''), port: toPort }] as const;
-    }),
-  );
+/** `--forward` of an API server. */
+export const forwardValue: ValueType<PodForward> = {
+  parse: text => {
+    const [, pod, from, host = '', to] = /^([^/=:]+\/[^/=:]+):(\d+)=(\[[^\]]+\]|[^:[\]]+):(\d+)$/.exec(text) ?? [];
+    const [fromPort, toPort] = [Number(from), Number(to)];
+    if (pod === undefined || ![fromPort, toPort].every(port => port > 0 && port <= maxPort)) return undefined;
+    return { from: `${pod}:${fromPort}`, to: { host: host.replace(/^\[|\]$/g, ''), port: toPort } };
+  },
+  expected: 'NAMESPACE/POD:PORT=HOST:PORT',
+  schema: { type: 'string' },
+};
+
+/** Returns the addresses of ports of pods. */
+export function forwardsOf(forwards: readonly PodForward[]): Forwards {
+  return new Map(forwards.map(({ from, to }) => [from, to]));
 }

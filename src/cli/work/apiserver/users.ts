@@ -3,6 +3,8 @@ import { CliError } from '../../../client/cli-error.js';
 import type { TokenUser } from '../../../local-apiserver/cluster/cluster.js';
 import { readInputFile } from '../input/files.js';
 
+import type { GivenToken } from './token-value.js';
+
 /** The user that the kubeconfig names first, with a token of its own. */
 export function adminUser(): TokenUser {
   return { username: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'], token: newToken() };
@@ -10,16 +12,10 @@ export function adminUser(): TokenUser {
 
 /** The administrator, and the users of `--token` and `--as`. Command lines are visible to other users of the machine: `@` reads the token from a file. Throws CliError. */
 export function usersOf(
-  flags: { readonly token?: readonly string[] | undefined; readonly as?: readonly string[] | undefined },
+  flags: { readonly token?: readonly GivenToken[] | undefined; readonly as?: readonly string[] | undefined },
   cwd: string,
 ): TokenUser[] {
-  const named = (flags.token ?? []).map(text => {
-    const at = text.indexOf('=');
-    // The text may be a token without a name.
-    if (at <= 0 || at === text.length - 1) throw new CliError('usage', 'invalid --token: expected NAME=TOKEN or NAME=@FILE');
-    const token = text.slice(at + 1);
-    return userNamed(text.slice(0, at), token.startsWith('@') ? tokenIn(token.slice(1), cwd) : token);
-  });
+  const named = (flags.token ?? []).map(({ name, token }) => userNamed(name, token.startsWith('@') ? tokenIn(token.slice(1), cwd) : token));
   return [adminUser(), ...named, ...(flags.as ?? []).map(name => userNamed(name, newToken()))];
 }
 

@@ -1,3 +1,5 @@
+import type { KubernetesMinor } from '../../../kubernetes/kubernetes-version.js';
+import type { Content } from '../../options/output-options.js';
 import type { ReviewingFlags } from './review-calls.js';
 import type { JobsFlags } from './shared-calls.js';
 import type { PageFlags } from './traced-calls.js';
@@ -7,8 +9,8 @@ export type ReviewFlags = ReviewingFlags &
   JobsFlags &
   PageFlags & {
     readonly createdPods?: boolean | undefined;
-    readonly include?: string | undefined;
+    readonly include?: readonly Content[] | undefined;
     /** `v1.34:v1.36`: compares two API servers. */
-    readonly upgrade?: string | undefined;
+    readonly upgrade?: readonly [from: KubernetesMinor, to: KubernetesMinor] | undefined;
     readonly noColor?: boolean | undefined;
   };

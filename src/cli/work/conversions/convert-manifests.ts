@@ -18,7 +18,6 @@ import type { ClusterState } from '../../../kubernetes/api-call.js';
 import { kindOf, storageOf } from '../../../kubernetes/storage.js';
 import { isTooDeep } from '../../../kubernetes/too-deep.js';
 import type { CallWebhook } from '../../../kubernetes/webhook-call.js';
-import { type AnswerPath, parseFieldPath } from '../../../suites/checks/field-path.js';
 import { type ConversionFinding, checkConversions, nameOfConverted } from '../../../suites/conversions/checks.js';
 import type { ConversionRun, ReportedConversion } from '../../../suites/conversions/conversion-run.js';
 import { changesText, fieldDifferences } from '../../../suites/conversions/differences.js';
@@ -69,7 +68,7 @@ async function convertInState(manifests: readonly Manifest[], making: Conversion
   const findings: ConversionFinding[] = [];
   const notes = new Set<string>();
   const { question } = making;
-  const ignored = ignoredFields(question);
+  const ignored = question.ignoreField ?? [];
   for (const group of groups) {
     const definition = await making.usedDefinition(group.definition);
     const place = { ...making, state: inCluster };
@@ -84,15 +83,6 @@ async function convertInState(manifests: readonly Manifest[], making: Conversion
     for (const { field, reason } of checks.harmless) notes.add(`round trips change ${field}: ${reason}`);
   }
   return { conversions, findings: question.roundTrip === true ? findings : undefined, notes: [...notes] };
-}
-
-/** Parses `--ignore-field`. Throws CliError. */
-function ignoredFields({ ignoreField: fields = [] }: ConversionQuestion): AnswerPath[] {
-  return fields.map(text => {
-    const path = parseFieldPath(text);
-    if ('error' in path) throw new CliError('usage', `invalid --ignore-field ${JSON.stringify(text)}: it ${path.error}`);
-    return path;
-  });
 }
 
 /** Looks up the service of a conversion webhook, which conversions would find missing. */

@@ -5,7 +5,7 @@ import { isRefusedByOpenSsl, readServingPair } from '../../../certificates/servi
 import { CliError } from '../../../client/cli-error.js';
 import type { Surroundings } from '../../shell/surroundings.js';
 import { readInputFile } from '../input/files.js';
-import { listenReasons } from './serve-flags.js';
+import { listenReasons } from './listen-reasons.js';
 
 /** Certificate and key of a server. */
 export interface ServingKeyPair {

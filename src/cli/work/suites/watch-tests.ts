@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { builtPathIn } from '../../../client/manifests/input-path.js';
-import { pathOptions } from '../../../client/options/all-options.js';
+import { pathsOfOptions } from '../../../suites/reading/suite-fields.js';
 import type { CaseOptions, Suite } from '../../../suites/suite.js';
 import type { WatchedSuite } from '../../../suites/watch/affected.js';
 import { watchSuites } from '../../../suites/watch/watch-suites.js';
@@ -77,9 +77,7 @@ export function optionsIn({ cases }: Suite): CaseOptions[] {
 
 /** Returns the values of options that are paths. */
 export function pathsIn(options: object): string[] {
-  return Object.entries(options).flatMap(([name, value]) =>
-    pathOptions.includes(name) && value !== undefined ? [value].flat().flatMap(given => filesOf(String(given))) : [],
-  );
+  return pathsOfOptions(options).flatMap(filesOf);
 }
 
 function filesOf(given: string): string[] {

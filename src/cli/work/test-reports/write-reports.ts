@@ -12,8 +12,8 @@ import { ownPart, ownPartOf } from '../../../reports/suites/own-part.js';
 import { suiteReporters } from '../../../reports/suites/reporters.js';
 import type { ReporterOptions } from '../../../reports/suites/suite-reporter.js';
 import type { SuiteResult, TestRun } from '../../../suites/results.js';
+import type { ReporterChoice } from '../../options/reporter.js';
 import type { Surroundings } from '../../shell/surroundings.js';
-import type { ReporterChoice } from './choices.js';
 
 export interface ReportWriting {
   readonly choices: readonly ReporterChoice[];

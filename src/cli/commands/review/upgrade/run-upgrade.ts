@@ -7,7 +7,6 @@ import type { ClusterState } from '../../../../kubernetes/api-call.js';
 import { type KubernetesMinor, previewNote } from '../../../../kubernetes/kubernetes-version.js';
 import { printable } from '../../../../reports/printable.js';
 import { subjectOfReport } from '../../../../reports/text.js';
-import { minorOfFlag } from '../../../options/server-version.js';
 import { hideSecretsInError } from '../../../shell/error-without-secrets.js';
 import { type ExitCode, exitCodeOfError, exitCodeOfReport, exitCodes, gravestExitCode } from '../../../shell/exit-codes.js';
 import { sentenceOf } from '../../../shell/print-error.js';
@@ -19,7 +18,7 @@ import { ruleDifferences } from './served-differences.js';
 import { type VersionDifference, valueDifferences } from './value-differences.js';
 
 export type UpgradeFlags = ReviewingFlags & {
-  readonly upgrade?: string | undefined;
+  readonly upgrade: readonly [from: KubernetesMinor, to: KubernetesMinor];
   readonly createdPods?: boolean | undefined;
   readonly output?: string | undefined;
 };
@@ -40,7 +39,7 @@ interface Run {
  */
 export async function runUpgrade(flags: UpgradeFlags, surroundings: Surroundings): Promise<ExitCode> {
   const { stdout, stderr } = surroundings;
-  const [from, to] = versionsIn(flags.upgrade ?? '');
+  const [from, to] = flags.upgrade;
   const shared = { ...surroundings, stdin: readOnce(surroundings.stdin) };
   // The same random numbers and time, so that only the versions differ.
   const fixed = { ...flags, seed: flags.seed ?? 1, now: flags.now ?? surroundings.now() };
@@ -61,15 +60,6 @@ export async function runUpgrade(flags: UpgradeFlags, surroundings: Surroundings
 
 function throwErrors([first, ...others]: readonly CliError[]): void {
   if (first !== undefined) throw new CliError(first.code, first.message, { ...first, others: [...first.others, ...others] });
-}
-
-function versionsIn(text: string): [KubernetesMinor, KubernetesMinor] {
-  const [from, to, ...rest] = text.split(':');
-  if (from === undefined || to === undefined || rest.length > 0)
-    throw new CliError('usage', `invalid --upgrade ${JSON.stringify(text)}: expected FROM:TO, such as v1.34:v1.36`);
-  const minors: [KubernetesMinor, KubernetesMinor] = [minorOfFlag(from, 'upgrade'), minorOfFlag(to, 'upgrade')];
-  if (minors[0] === minors[1]) throw new CliError('usage', `invalid --upgrade ${JSON.stringify(text)}: expected two different versions`);
-  return minors;
 }
 
 /** Both versions get what is piped. */

@@ -1,16 +1,16 @@
-import { Flags, type Interfaces } from '@oclif/core';
 import { kustomizePrefix } from '../../client/manifests/input-path.js';
+import { paths } from '../../client/options/option.js';
 
-/** `-k`, as kubectl has it, in a group of the help. */
-export const kustomizeFlag = (helpGroup: string): Interfaces.OptionFlag<string[] | undefined> =>
-  Flags.string({
+/** Returns the option `-k`, as kubectl has it, in a group of the help. */
+export function kustomizeOption(group: string) {
+  return {
+    ...paths,
+    group,
     char: 'k',
-    multiple: true,
-    multipleNonGreedy: true,
-    helpValue: 'DIR',
-    helpGroup,
+    placeholder: 'DIR',
     description: 'a folder to build with kubectl or kustomize; the same as -f kustomize:DIR',
-  });
+  } as const;
+}
 
 /** Returns flags with the folders of `--kustomize` as paths of `--filename`. */
 export function withKustomizations<F extends object>(flags: F): F {

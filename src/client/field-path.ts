@@ -1,4 +1,4 @@
-import { isList, isMap, type Value } from '../../go/value.js';
+import { isList, isMap, type Value } from '../go/value.js';
 
 /** Steps from an object to a field: keys, indexes, `*` for every member or item. */
 export type AnswerPath = readonly (string | number | typeof every)[];

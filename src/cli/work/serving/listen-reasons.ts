@@ -1,0 +1,7 @@
+/** Reasons for system errors when listening on an address. */
+export const listenReasons: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'the port is in use',
+  EACCES: 'permission denied',
+  EADDRNOTAVAIL: 'this machine does not have the address',
+  ENOTFOUND: 'no such host',
+};
