@@ -56,6 +56,11 @@ export const lintOptions = {
     ...free,
     description: 'explain which sizes make a CEL rule too expensive, and print the limits that suffice',
   },
+  defaulted: {
+    ...onOff,
+    ...free,
+    description: 'print the files with their configurations as the API server would store them, in place of findings',
+  },
   minKubernetes: {
     ...one(oldestMinorValue),
     ...free,

@@ -19,6 +19,7 @@ import { apiServers } from '../../work/api-servers/api-servers.js';
 import { printCases } from '../../work/calls/print-cases.js';
 import { choosesCluster } from '../../work/cluster/cluster-flags.js';
 import { askForMinor } from '../../work/cluster/minor-for.js';
+import { readInputFiles } from '../../work/input/files.js';
 import { type ManifestEntries, readEntries } from '../../work/input/read-manifests.js';
 import { lintSubjectOf } from '../../work/lint/lint-subject.js';
 import { findCausesOfRefusal } from '../../work/refusals/refusals.js';
@@ -36,6 +37,7 @@ export async function runLint({ state, ...given }: LintFlags, surroundings: Surr
   }
   const levels = levelsOf(flags.rule ?? []);
   const server = apiServers({ minor: await askForMinor(flags, surroundings) });
+  if (flags.defaulted === true) return printDefaulted(server, flags, surroundings);
   const { entries, warnings } = await readLintEntries(flags, surroundings);
   for (const warning of warnings) surroundings.stderr.write(`warning: ${printable(warning)}\n`);
   const errors = entries.filter(entry => entry instanceof CliError);
@@ -48,6 +50,17 @@ export async function runLint({ state, ...given }: LintFlags, surroundings: Surr
   const bar = severities.indexOf(flags.failOn ?? 'error');
   const isFailed = findings.some(({ severity }) => severities.indexOf(severity) >= bar);
   return gravestExitCode([...errors.map(exitCodeOfError), isFailed ? exitCodes.refused : exitCodes.allowed]);
+}
+
+async function printDefaulted(server: ApiServer, flags: LintFlags, surroundings: Surroundings): Promise<ExitCode> {
+  if (flags.filename === undefined || choosesCluster(flags))
+    throw new CliError('usage', '--defaulted needs files', { suggestions: ['pass a manifest with -f'] });
+  const { defaultedText } = await import('../../work/lint/defaulted-text.js');
+  const files = await readInputFiles({ flag: '-f', paths: flags.filename, recursive: flags.recursive ?? false }, surroundings);
+  const texts: string[] = [];
+  for (const file of files) texts.push(await defaultedText(server, file));
+  surroundings.stdout.write(texts.map((text, i) => (i === 0 || text.startsWith('---') ? text : `---\n${text}`)).join(''));
+  return exitCodes.allowed;
 }
 
 /** Manifests of the flags, then objects of the cluster that they do not replace. */

@@ -1,3 +1,4 @@
+import type { Report } from '../../../apiserver/report/report.js';
 import { allowWithoutSending } from '../../../client/run/allowing-webhook.js';
 import { answerWithEffects } from '../../../client/run/run-calls.js';
 import { writeValue } from '../../../go/json/write.js';
@@ -36,19 +37,7 @@ export async function findCausesOfRefusal(
   };
   const apiVersion = stringAt(object, 'apiVersion');
   if (apiVersion !== `${group}/v1`) return [found(`no matches for kind "${kind}" in version "${apiVersion}"`, 'error', '/apiVersion')];
-  const state: ClusterState = { server, objects: [], presumesNamespaces: true, options: defaultServerOptions };
-  const plural = `${kind.toLowerCase()}s`.replace(/ys$/, 'ies');
-  const path = `/apis/${apiVersion}/${plural}?fieldValidation=${fieldValidation}`;
-  const call = {
-    method: 'POST',
-    path,
-    contentType: 'application/json',
-    userAgent: undefined,
-    headers: {},
-    body: bodyOf(object),
-    user: undefined,
-  };
-  const { status, warnings } = (await answerWithEffects(call, state, () => effectsFor(allowWithoutSending))).decision;
+  const { status, warnings } = (await createAlone(server, object, fieldValidation)).decision;
   const causes = listAt(mapAt(status, 'details'), 'causes');
   const message = stringAt(status, 'message');
   const refusals =
@@ -64,6 +53,24 @@ export async function findCausesOfRefusal(
     ...refusals.map(({ text, pointer }) => found(text, 'error', pointer)),
     ...warnings.map(text => found(text, 'warning', pointerOfQuoted(text))),
   ];
+}
+
+/** Creates an object of a group in its v1 in a cluster that has nothing else, without calling a webhook. */
+export function createAlone(server: ApiServer, object: ValueMap, fieldValidation: 'Strict' | 'Warn'): Promise<Report> {
+  const { group, kind } = kindOf(object);
+  const state: ClusterState = { server, objects: [], presumesNamespaces: true, options: defaultServerOptions };
+  const plural = `${kind.toLowerCase()}s`.replace(/ys$/, 'ies');
+  const path = `/apis/${group}/v1/${plural}?fieldValidation=${fieldValidation}`;
+  const call = {
+    method: 'POST',
+    path,
+    contentType: 'application/json',
+    userAgent: undefined,
+    headers: {},
+    body: bodyOf(object),
+    user: undefined,
+  };
+  return answerWithEffects(call, state, () => effectsFor(allowWithoutSending));
 }
 
 /** Returns the body to post, without fields that only stored objects have. */
