@@ -132,3 +132,12 @@ describe('a caBundle', () => {
     expect(await linted(webhook('not base64!'))).toMatchObject([{ rule: 'api-refuses' }]);
   });
 });
+
+it('says that a placeholder is replaced where an annotation asks for it, and what it breaks', async () => {
+  const annotations = { 'cert-manager.io/inject-ca-from': 'shop/guard' };
+  const object = { ...webhook('Cg=='), metadata: { name: 'c', annotations } };
+  const { stdout } = await runCommand(Lint, ['-f', '-', '-o', 'json'], { stdin: JSON.stringify(object) });
+  expect(stdout).toContain(
+    'until the tool of the annotation cert-manager.io/inject-ca-from replaces it; a server-side apply of this file conflicts',
+  );
+});

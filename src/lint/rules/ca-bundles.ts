@@ -1,5 +1,5 @@
 import { Base64Error, decodeGoBase64 } from '../../go/base64.js';
-import { listAt, mapAt, stringAt } from '../../go/value.js';
+import { listAt, mapAt, stringAt, type ValueMap } from '../../go/value.js';
 import type { BundleFault } from '../../x509/bundle-faults.js';
 import type { LintedDefinition, LintedWebhook, LintRule, LintSubject, RuleProblem } from '../rule.js';
 
@@ -47,11 +47,30 @@ function bundleOfWebhook(about: LintedWebhook): Bundle[] {
   const own = listAt(object, 'webhooks')[Number(pointer.split('/').at(-1))];
   const caBundle = decoded(stringAt(own, 'clientConfig', 'caBundle'));
   if (caBundle === undefined || caBundle.length === 0) return [];
+  const injector = injectorOf(object);
   const effectOf = ({ kind, error = '' }: BundleFault): string => {
-    if (kind === 'unusable') return `: every call fails with "failed calling webhook "${about.name}": could not get REST client: ${error}"`;
+    const until =
+      injector === undefined
+        ? ''
+        : `, until the tool of the annotation ${injector} replaces it; a server-side apply of this file conflicts with that tool`;
+    if (kind === 'unusable')
+      return `: every call fails with "failed calling webhook "${about.name}": could not get REST client: ${error}"${until}`;
     return kind === 'expired' || kind === 'future' ? `: every call fails with "${error}"` : '';
   };
   return [{ about, at: '/clientConfig/caBundle', text: Buffer.from(caBundle).toString('latin1'), effectOf }];
+}
+
+/** The annotations with which cert-manager's cainjector, or the service CA of OpenShift, replaces every caBundle of an object. */
+const injectors = [
+  'cert-manager.io/inject-ca-from',
+  'cert-manager.io/inject-ca-from-secret',
+  'cert-manager.io/inject-apiserver-ca',
+  'service.beta.openshift.io/inject-cabundle',
+];
+
+function injectorOf(object: ValueMap): string | undefined {
+  const annotations = mapAt(object, 'metadata', 'annotations');
+  return injectors.find(name => annotations?.has(name) === true);
 }
 
 function bundleOfConversion(about: LintedDefinition): Bundle[] {

@@ -62,6 +62,12 @@ const manifests: readonly CommandReader[] = [
     samples: [fixture('cases/selection.json')],
   },
   { name: 'configurations', command: Lint, argv: ['-f', 'input'], sources: [inFiles] },
+  {
+    name: 'configurations with defaults',
+    command: Lint,
+    argv: ['-f', 'input', '--defaulted'],
+    sources: ['src/cli/commands/lint/run-lint.ts'],
+  },
   { name: 'states', command: Match, argv: ['-f', 'pod.yaml', '--state', 'input'], sources: ['src/cli/work/input/state.ts'] },
   {
     name: 'definitions',
