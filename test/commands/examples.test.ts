@@ -124,6 +124,7 @@ const ownFiles = {
   recordings: 'recordings',
   'review.json': 'recordings/create-pod-shop-web-9d93117f7a03.yaml',
   'offer.yaml': 'conversion/offer.yaml',
+  'definition.yaml': 'definitions/costly.yaml',
   audit: 'replay',
   'audit.log': 'replay/audit.log',
   'policy.yaml': 'replay/policy.yaml',
