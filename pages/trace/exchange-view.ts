@@ -1,4 +1,5 @@
 import type { TraceData, TraceExchange } from '../../src/pages/trace-model.js';
+import { shellCommand } from '../../src/writers/shell.js';
 import { el, facts, longText } from '../shared/dom.js';
 import { highlighted, indented } from '../shared/json.js';
 
@@ -8,7 +9,7 @@ export function requestView({ url, address, serverName, request, curl }: TraceEx
   const copied = el('span', { role: 'status', class: 'quiet' });
   const copy = el('button', { type: 'button' }, 'Copy as curl');
   copy.addEventListener('click', async () => {
-    const command = `${curl} --data-binary ${shellQuoted(body.trimEnd())} ${shellQuoted(url)}`;
+    const command = `${curl} ${shellCommand(['--data-binary', body.trimEnd(), url])}`;
     try {
       await navigator.clipboard.writeText(command);
       copied.textContent = 'copied';
@@ -46,8 +47,4 @@ export function bodyView(body: string): HTMLElement {
   const text = body.length > maxIndented ? body : indented(body);
   const parts = highlighted(text);
   return parts.length === 1 ? longText(text) : el('pre', { tabindex: 0 }, parts);
-}
-
-function shellQuoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
 }

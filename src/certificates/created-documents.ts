@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { writeYaml } from '../encoding/yaml-writer.js';
+import { escapedYaml, writeYaml } from '../encoding/yaml-writer.js';
 import { toValue } from '../go/value.js';
 import { describeName } from '../x509/distinguished-name.js';
 import type { Created } from './create-certificates.js';
@@ -85,7 +85,7 @@ export function createdForCertManager({ current }: Created, { namespace }: InClu
   };
   const requested = { apiVersion: 'cert-manager.io/v1', kind: 'Certificate', metadata: { name: 'webhook-serving-cert', namespace }, spec };
   const annotation = `cert-manager.io/inject-ca-from: ${namespace ?? 'NAMESPACE'}/webhook-serving-cert`;
-  return `# Annotate the webhook configurations: ${annotation}\n${writeYaml(toValue(issuer))}---\n${writeYaml(toValue(requested))}`;
+  return `# Annotate the webhook configurations: ${escapedYaml(annotation)}\n${writeYaml(toValue(issuer))}---\n${writeYaml(toValue(requested))}`;
 }
 
 function certManagerKey(type: string): object {

@@ -1,4 +1,5 @@
 import { formatIP, parseIP } from '../go/net/ip.js';
+import { flagWords, shellCommand } from '../writers/shell.js';
 import { certificatesIn } from '../x509/bundle.js';
 import { type Certificate, parseCertificate } from '../x509/certificate.js';
 import { commonNameOf, describeName } from '../x509/distinguished-name.js';
@@ -95,7 +96,7 @@ function explainDates({ certificates, leaf, trusted, at }: Facts): ChainExplanat
 function explainNames({ leaf, serverName }: Facts): ChainExplanation {
   const names = [...(leaf?.names.dnsNames ?? []), ...(leaf?.names.ipAddresses ?? []).map(formatIP)];
   const isIP = parseIP(serverName) !== undefined;
-  const flag = isIP ? `--ip ${serverName}` : (serviceFlag(serverName) ?? `--dns ${serverName}`);
+  const flag = shellCommand(isIP ? ['--ip', serverName] : (serviceFlag(serverName) ?? flagWords('--dns', serverName)));
   const fix = `add the name: ${newCertificate} ${flag}`;
   if (leaf !== undefined && !leaf.hasNames && commonNameOf(leaf.subject) !== '') {
     return { why: `the name is in the common name only (${commonNameOf(leaf.subject)}), which Go ignores`, try: fix };
@@ -111,9 +112,9 @@ function explainNames({ leaf, serverName }: Facts): ChainExplanation {
 }
 
 /** Returns `--service NS/NAME` for `NAME.NS.svc`. */
-function serviceFlag(serverName: string): string | undefined {
+function serviceFlag(serverName: string): readonly string[] | undefined {
   const [, name, namespace] = /^([^.]+)\.([^.]+)\.svc$/.exec(serverName) ?? [];
-  return name === undefined ? undefined : `--service ${namespace}/${name}`;
+  return name === undefined ? undefined : ['--service', `${namespace}/${name}`];
 }
 
 const inject = 'webhook-cli certs inject';

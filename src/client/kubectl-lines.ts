@@ -32,8 +32,8 @@ export interface ClientCommand {
   readonly dryRun: boolean;
   /** `--grace-period 0 --force`. */
   readonly force: boolean;
-  /** The arguments after `kubectl`, if they are not the verb and the file. */
-  readonly commandLine?: string | undefined;
+  /** The arguments after `kubectl`. */
+  readonly words: readonly string[];
   /** kubectl's output before the call, and after the call when it is allowed. */
   readonly before?: readonly string[] | undefined;
   readonly after?: readonly string[] | undefined;

@@ -5,8 +5,8 @@ import path from 'node:path';
 import { minorOfFlags } from '../cli/options/server-version.js';
 import { type ExitCode, exitCodes } from '../cli/shell/exit-codes.js';
 import type { Surroundings } from '../cli/shell/surroundings.js';
-import { shellWord } from '../client/shell-word.js';
 import { type KubernetesMinor, releaseOf } from '../kubernetes/kubernetes-version.js';
+import { shellWord } from '../writers/shell.js';
 import { type Executable, executables } from './folder/executables.js';
 import { createOwnFolder, writeFolder } from './folder/write-folder.js';
 

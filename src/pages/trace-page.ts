@@ -1,6 +1,6 @@
-import { element, type Html, jsonElement, rawElement, voidElement } from '../reports/suites/html/elements.js';
 import { selfContained } from '../reports/suites/html/page.js';
 import { textBlock } from '../reports/suites/html/texts.js';
+import { element, type Html, jsonElement, rawElement, voidElement } from '../writers/html.js';
 import { pageFiles } from './page-files.js';
 import { type TracedEntry, traceData, traceJson } from './trace-data.js';
 import type { TraceCall, TraceData, TraceEntry } from './trace-model.js';

@@ -3,10 +3,10 @@ import { writeValue } from '../go/json/write.js';
 import { toValue, type Value, type ValueMap } from '../go/value.js';
 import type { ConversionFinding } from '../suites/conversions/checks.js';
 import type { ConversionRun, ReportedConversion } from '../suites/conversions/conversion-run.js';
+import { printable } from '../writers/printable.js';
 import { objectDiff } from './diff.js';
 import { writeIndented } from './json.js';
 import type { Palette } from './palette.js';
-import { printable } from './printable.js';
 
 /** Text report: a headline per conversion with its changes or its failure, then the findings of the checks. */
 export function conversionText({ conversions, findings, notes }: ConversionRun, palette: Palette): string {

@@ -1,7 +1,7 @@
 import type { ErrorFault } from '../client/errors/known-error.js';
 import type { FailureClass } from '../kubernetes/webhook-call.js';
+import { printable, withoutCommands } from '../writers/printable.js';
 import type { Palette } from './palette.js';
-import { printable, withoutCommands } from './printable.js';
 import { wrappedLines } from './wrapped.js';
 
 /** Explanation of an API server error. */

@@ -3,8 +3,8 @@ import type { ObjectChange } from '../apiserver/admission/webhook-report.js';
 import { readUnstructured } from '../encoding/unstructured.js';
 import { writeYaml } from '../encoding/yaml-writer.js';
 import { mapAt } from '../go/value.js';
+import { printable } from '../writers/printable.js';
 import type { Palette } from './palette.js';
-import { printable } from './printable.js';
 
 /** `gap`: unchanged lines are omitted here. `defaulted`: added by the API server's defaults, not by the patch. */
 export interface DiffLine {

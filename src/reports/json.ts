@@ -1,7 +1,7 @@
 import { readUnstructured } from '../encoding/unstructured.js';
 import { goFloat } from '../go/json/write.js';
 import { isList, isMap, isRawJson, type Value } from '../go/value.js';
-import { withoutCommands } from './printable.js';
+import { withoutCommands } from '../writers/printable.js';
 
 /** A value as indented JSON; members in order, integers exact. No trailing newline. */
 export function writeIndented(value: Value, indent = ''): string {

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { counted } from '../kubernetes/counted.js';
 import type { LintFinding, LintRule } from '../lint/rule.js';
 import type { Severity } from '../lint/severity.js';
+import { printable, withoutCommands } from '../writers/printable.js';
+import { workflowCommand } from '../writers/workflow-command.js';
 import type { Palette } from './palette.js';
-import { printable, withoutCommands } from './printable.js';
-import { workflowCommand } from './workflow-command.js';
 import { wrappedLines } from './wrapped.js';
 
 /** A finding with the position of its field. */

@@ -1,6 +1,6 @@
 import type { PolicyReport } from '../apiserver/admission/policy-report.js';
+import { printable } from '../writers/printable.js';
 import type { Palette } from './palette.js';
-import { printable } from './printable.js';
 
 /** One line of the report, and its explanation. */
 export interface ReportRow {

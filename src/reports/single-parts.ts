@@ -3,9 +3,10 @@ import { writeYaml } from '../encoding/yaml-writer.js';
 import { writeValue } from '../go/json/write.js';
 import type { WebhookExchange } from '../kubernetes/webhook-call.js';
 
+import { printable } from '../writers/printable.js';
+import { shellCommand } from '../writers/shell.js';
 import { objectDiff } from './diff.js';
 import type { Palette } from './palette.js';
-import { printable } from './printable.js';
 
 /** `-o diff`: the changes of each mutating webhook. */
 export function diffReport(reports: readonly CallReport[], palette: Palette): string {
@@ -79,7 +80,7 @@ function exchangesOf(reports: readonly CallReport[]): WebhookExchange[] {
 
 function curlCommand(exchange: WebhookExchange): string {
   const { body, url } = exchange.call;
-  return [curlStart(exchange), `--data-binary ${shellQuoted(body.trimEnd())}`, shellQuoted(url)].join(' ');
+  return `${curlStart(exchange)} ${shellCommand(['--data-binary', body.trimEnd(), url])}`;
 }
 
 /** Returns the curl command of a request, up to its body and URL. */
@@ -88,19 +89,17 @@ export function curlStart({ call }: Pick<WebhookExchange, 'call'>): string {
   const urlPort = port === '' ? (protocol === 'http:' ? '80' : '443') : port;
   const host = call.address.host.includes(':') ? `[${call.address.host}]` : call.address.host;
   const elsewhere =
-    hostname !== host || urlPort !== String(call.address.port) ? [`--connect-to ${hostname}:${urlPort}:${host}:${call.address.port}`] : [];
+    hostname !== host || urlPort !== String(call.address.port)
+      ? ['--connect-to', `${hostname}:${urlPort}:${host}:${call.address.port}`]
+      : [];
   // Through stdin, because only some shells have process substitution.
-  const [before, bundle] =
+  const [before, bundle]: readonly [string, readonly string[]] =
     call.caBundle === undefined
-      ? [[], []]
-      : [[`echo ${Buffer.from(call.caBundle).toString('base64')} | base64 -d |`], ['--cacert /dev/stdin']];
-  const limits = [`--max-time ${call.timeoutSeconds}`];
-  const headers = ["-H 'Content-Type: application/json'", "-H 'Accept: application/json, */*'"];
-  return [...before, 'curl', ...limits, ...elsewhere, ...bundle, ...headers].join(' ');
-}
-
-function shellQuoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
+      ? ['', []]
+      : [`${shellCommand(['echo', Buffer.from(call.caBundle).toString('base64')])} | base64 -d | `, ['--cacert', '/dev/stdin']];
+  const limits = ['--max-time', String(call.timeoutSeconds)];
+  const headers = ['-H', 'Content-Type: application/json', '-H', 'Accept: application/json, */*'];
+  return `${before}${shellCommand(['curl', ...limits, ...elsewhere, ...bundle, ...headers])}`;
 }
 
 function lines(texts: readonly string[]): string {

@@ -3,11 +3,11 @@ import type { Report } from '../apiserver/report/report.js';
 import type { ClientCommand } from '../client/kubectl-lines.js';
 import type { CallReport } from '../client/run/call-report.js';
 import { stringAt } from '../go/value.js';
-
+import { printable } from '../writers/printable.js';
+import { shellCommand } from '../writers/shell.js';
 import { objectDiff } from './diff.js';
 import type { Palette } from './palette.js';
 import { isPolicyNews, policyRow, type ReportRow } from './policy-lines.js';
-import { printable } from './printable.js';
 import { wrappedLines } from './wrapped.js';
 
 /** Text report: the request, each webhook's answer and changes, and kubectl's output. */
@@ -196,12 +196,5 @@ function kubectlText(command: ClientCommand | undefined, lines: readonly string[
     const text = printable(line);
     return text.startsWith('Warning: ') ? palette.warning('Warning: ') + text.slice('Warning: '.length) : text;
   });
-  return command === undefined ? shown : [palette.quiet(printable(`# kubectl ${commandLine(command)}`)), ...shown];
-}
-
-function commandLine({ verb, commandLine: given, source, dryRun, force }: ClientCommand): string {
-  if (given !== undefined) return given;
-  const file = source === 'STDIN' ? '-' : source;
-  const verbWords = verb === 'apply' ? 'apply --server-side' : verb;
-  return `${verbWords} -f ${file}${dryRun ? ' --dry-run=server' : ''}${force ? ' --grace-period=0 --force' : ''}`;
+  return command === undefined ? shown : [palette.quiet(`# ${shellCommand(['kubectl', ...command.words])}`), ...shown];
 }

@@ -18,6 +18,7 @@ export const apiserverRooms = [
 ];
 const belowCli = [
   ...ground,
+  'src/writers',
   'src/x509',
   'src/cel',
   'src/transport',
@@ -54,6 +55,7 @@ const shared = ['src/cli/shell', 'src/cli/options', 'src/cli/threads', 'src/cli/
  */
 export const rooms: Readonly<Record<string, Room>> = {
   'src/go': { rooms: [] },
+  'src/writers': { rooms: [] },
   // node:fs for the tables of a Kubernetes version, which are data.
   'src/kubernetes': { rooms: ['src/go'], libraries: ['node:fs'] },
   'src/encoding': { rooms: ['src/go', 'src/kubernetes'], libraries: ['yaml'] },
@@ -96,12 +98,16 @@ export const rooms: Readonly<Record<string, Room>> = {
   'src/apiserver': { rooms: [...ground, ...apiserverRooms] },
   'src/apis': { rooms: [...ground, 'src/x509', 'src/cel', ...apiserverRooms] },
   'src/plugins': { rooms: [...ground, 'src/x509', 'src/cel', ...apiserverRooms, 'src/apis'] },
-  'src/client': { rooms: [...ground, ...apiserverRooms] },
+  'src/client': { rooms: [...ground, 'src/writers', ...apiserverRooms] },
   'src/captures': { rooms: [...ground, 'src/apiserver/call', 'src/client'] },
   'src/files': { rooms: [], doesIo: true },
   'src/processes': { rooms: [], doesIo: true },
   'src/controllers': { rooms: [...ground, 'src/apiserver/objects', 'src/apis'] },
-  'src/certificates': { rooms: [...ground, 'src/x509', 'src/transport', 'src/files'], libraries: ['selfsigned'], doesIo: true },
+  'src/certificates': {
+    rooms: [...ground, 'src/writers', 'src/x509', 'src/transport', 'src/files'],
+    libraries: ['selfsigned'],
+    doesIo: true,
+  },
   'src/go-template': { rooms: ground },
   'src/webhook-server': {
     rooms: [...ground, 'src/files', 'src/certificates', 'src/apiserver/objects', 'src/apiserver/patches', 'src/go-template'],
@@ -109,11 +115,11 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   'src/local-apiserver': { rooms: [...ground, 'src/cel', ...apiserverRooms, 'src/apis'], doesIo: true },
   'src/cluster': {
-    rooms: [...ground, 'src/apiserver/call', 'src/client', 'src/files', 'src/processes'],
+    rooms: [...ground, 'src/writers', 'src/apiserver/call', 'src/client', 'src/files', 'src/processes'],
     libraries: ['undici'],
     doesIo: true,
   },
-  'src/cluster/port-forward': { rooms: [...ground, 'src/client', 'src/cluster'], libraries: ['node:stream'] },
+  'src/cluster/port-forward': { rooms: [...ground, 'src/writers', 'src/client', 'src/cluster'], libraries: ['node:stream'] },
   'src/lint': { rooms: [...ground, 'src/cel', 'src/x509', 'src/apiserver/webhooks', 'src/plugins', 'src/client'] },
   'src/redaction': { rooms: ground },
   'src/suites': {
@@ -122,18 +128,23 @@ export const rooms: Readonly<Record<string, Room>> = {
     doesIo: true,
   },
   'src/fuzz': {
-    rooms: [...ground, 'src/redaction', ...apiserverRooms, 'src/client', 'src/controllers', 'src/suites'],
+    rooms: [...ground, 'src/writers', 'src/redaction', ...apiserverRooms, 'src/client', 'src/controllers', 'src/suites'],
     libraries: ['fast-check'],
   },
   'src/proxy': { rooms: ['src/go', 'src/redaction', 'src/client', 'src/files', 'src/suites', 'src/webhook-server'], doesIo: true },
   'src/replay': { rooms: [...ground, ...apiserverRooms, 'src/client', 'src/captures'] },
   'src/reports': {
-    rooms: [...ground, 'src/replay', ...['src/suites', 'src/lint', 'src/client', ...apiserverRooms].map(room => `types of ${room}`)],
+    rooms: [
+      ...ground,
+      'src/writers',
+      'src/replay',
+      ...['src/suites', 'src/lint', 'src/client', ...apiserverRooms].map(room => `types of ${room}`),
+    ],
     libraries: ['chalk', 'diff', 'valibot'],
   },
   // node:fs for the files that the build makes for browsers, which are data.
   'src/pages': {
-    rooms: [...ground, 'src/reports', ...['src/suites', 'src/client', ...apiserverRooms].map(room => `types of ${room}`)],
+    rooms: [...ground, 'src/writers', 'src/reports', ...['src/suites', 'src/client', ...apiserverRooms].map(room => `types of ${room}`)],
     libraries: ['node:fs'],
   },
   'src/conformance': { rooms: [...ground, ...apiserverRooms, 'src/apis', 'src/client'] },
@@ -145,6 +156,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   'src/cli/shell': {
     rooms: [
       'src/kubernetes',
+      'src/writers',
       'src/redaction',
       'src/transport',
       'src/client',
@@ -158,7 +170,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     doesIo: true,
   },
   'src/cli/options': {
-    rooms: ['src/kubernetes', 'src/encoding', 'src/client', 'src/files', 'src/suites', 'src/reports', 'src/cli/shell'],
+    rooms: ['src/kubernetes', 'src/encoding', 'src/writers', 'src/client', 'src/files', 'src/suites', 'src/reports', 'src/cli/shell'],
     libraries: ['@oclif/core'],
     doesIo: true,
   },
@@ -170,6 +182,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   'src/envtest': {
     rooms: [
       ...ground,
+      'src/writers',
       'src/transport',
       'src/plugins',
       'src/client',

@@ -11,6 +11,7 @@ const pod: ClientCommand = {
   namespace: 'team',
   dryRun: false,
   force: false,
+  words: [],
 };
 const deployment = { ...pod, kind: { group: 'apps', version: 'v1', kind: 'Deployment' }, source: 'w.yaml', name: 'w' };
 

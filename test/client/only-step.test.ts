@@ -23,7 +23,7 @@ function creation(object: object): CallStep {
   const [kind, name] = [{ group: '', version: 'v1', kind: 'ConfigMap' }, 'c'];
   const call = { method: 'POST', path: '/api/v1/namespaces/team/configmaps', contentType: 'application/json' };
   const body = Buffer.from(JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', ...object }));
-  const command = { verb: 'create', source: 'c.yaml', kind, name, namespace: 'team', dryRun: false, force: false } as const;
+  const command = { verb: 'create', source: 'c.yaml', kind, name, namespace: 'team', dryRun: false, force: false, words: [] } as const;
   return { plan: () => ({ call: { ...call, body, user: undefined }, command }) };
 }
 

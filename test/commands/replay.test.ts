@@ -372,7 +372,7 @@ webhooks:
       'CREATE pods shop by system:serviceaccount:kube-system',
     ];
     for (const format of ['text', 'markdown', 'html']) {
-      const report = (await replay(...words, '-o', format)).stdout.replaceAll('\\', '');
+      const report = (await replay(...words, '-o', format)).stdout.replaceAll('&#58;', ':');
       for (const part of [
         ...['outage', 'of 17 calls, 3 would have failed and 0 would have passed unchecked'],
         ...['the webhook refuses calls that are needed to repair it:', 'its own workload in the namespace shop (pods)', ...samples],

@@ -12,6 +12,8 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 const runs = Number(process.env['INTERRUPTIONS'] ?? 2);
 /** Later than this, the children of a command run on a busy machine, too. */
 const latestMs = 2500;
+/** A command has two seconds for its cleanup. */
+const latestEndMs = 8000;
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 const sleeper = '#!/bin/sh\nsleep 1000 &\nsleep 1000\n';
@@ -67,7 +69,7 @@ function processesWith(value: string): string[] {
   });
 }
 
-/** Interrupts a command after a time, or when its children run; returns the processes that are left. */
+/** Interrupts a command after a time, or when its children run; returns the processes that are left, and throws if it does not end. */
 async function interrupted(argv: readonly string[], signal: NodeJS.Signals, afterMs: number | undefined): Promise<string[]> {
   const mark = randomUUID();
   const env = {
@@ -79,7 +81,13 @@ async function interrupted(argv: readonly string[], signal: NodeJS.Signals, afte
   if (afterMs === undefined) await expect.poll(() => processesWith(mark).length, { timeout: 30_000 }).toBeGreaterThan(3);
   else await Promise.race([setTimeout(afterMs), ended]);
   run.kill(signal);
-  await ended;
+  const patience = new AbortController();
+  const late = setTimeout(latestEndMs, 'late', { signal: patience.signal }).catch(() => undefined);
+  if ((await Promise.race([ended, late])) === 'late') {
+    run.kill('SIGKILL');
+    throw new Error(`still runs ${latestEndMs} ms after ${signal}`);
+  }
+  patience.abort();
   // What has got a signal needs a moment to end.
   for (let i = 0; i < 50 && processesWith(mark).length > 0; i += 1) await setTimeout(20);
   const left = processesWith(mark);

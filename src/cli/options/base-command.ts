@@ -5,7 +5,7 @@ import { parse } from '@oclif/core/parser';
 import { CliError } from '../../client/cli-error.js';
 import { nearest } from '../../client/nearest.js';
 import { free, onOff } from '../../client/options/option.js';
-import { visible } from '../../reports/printable.js';
+import { visible } from '../../writers/printable.js';
 import type { ExitCode } from '../shell/exit-codes.js';
 import { loadConfig } from '../shell/load-config.js';
 import type { OutputStream, Surroundings } from '../shell/surroundings.js';

@@ -1,7 +1,7 @@
 import type { EventEmitter } from 'node:events';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { systemReason } from '../../files/system-reason.js';
-import { oneLine } from '../../reports/printable.js';
+import { oneLine } from '../../writers/printable.js';
 import type { OutputStream } from './surroundings.js';
 
 const maxShown = 100;

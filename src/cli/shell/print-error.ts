@@ -1,5 +1,5 @@
 import { CliError, printLocation } from '../../client/cli-error.js';
-import { printable } from '../../reports/printable.js';
+import { printable } from '../../writers/printable.js';
 import { type ExitCode, exitCodeOfError, exitCodes } from './exit-codes.js';
 import type { Surroundings } from './surroundings.js';
 

@@ -1,12 +1,10 @@
 import { listAt, mapAt, stringAt, type ValueMap, valueAt } from '../../go/value.js';
 import { CliError } from '../cli-error.js';
 import type { ClientCommand } from '../kubectl-lines.js';
-
 import type { Manifest } from '../manifests/manifests.js';
 import type { CallFlagOptions } from '../options/call-options.js';
-import { shellWord } from '../shell-word.js';
 import { objectPath, queryOfCall } from './call-path.js';
-import { clientOf, commandOf, type PlannedCall } from './planned-call.js';
+import { clientOf, commandOf, namespaceWords, type PlannedCall } from './planned-call.js';
 import type { Target } from './target.js';
 
 /** Context of a connection. */
@@ -43,9 +41,14 @@ function streamCall(manifest: Manifest, target: Target, { flags, stored }: Conne
     stdout: 'true',
     tty: tty ? 'true' : undefined,
   });
-  const switches = [flags.container === undefined ? '' : ` -c ${flags.container}`, flags.stdin ? ' -i' : '', flags.tty ? ' -t' : ''];
-  const commandLine = `${target.subresource} ${target.name}${inNamespace(target)}${switches.join('')}${isExec ? ` -- ${command.map(shellWord).join(' ')}` : ''}`;
-  return planned(manifest, target, { flags, query, rest: '', command: { verb: 'stream', commandLine, before: container.said } });
+  const words = [
+    ...[target.subresource, target.name, ...namespaceWords(target)],
+    ...(flags.container === undefined ? [] : ['-c', flags.container]),
+    ...(flags.stdin === true ? ['-i'] : []),
+    ...(flags.tty === true ? ['-t'] : []),
+    ...(isExec ? ['--', ...command] : []),
+  ];
+  return planned(manifest, target, { flags, query, rest: '', command: { verb: 'stream', words, before: container.said } });
 }
 
 interface ChosenContainer {
@@ -82,8 +85,8 @@ function portForwardCall(manifest: Manifest, target: Target, { flags }: ConnectO
     const [local = '', remote = local] = port.split(':');
     return ['127.0.0.1', '[::1]'].map(host => `Forwarding from ${host}:${local} -> ${remote}`);
   });
-  const commandLine = `port-forward ${kindAndName(target)}${inNamespace(target)} ${ports.join(' ')}`.trimEnd();
-  const made = planned(manifest, target, { flags, query: '', rest: '', command: { verb: 'port-forward', commandLine, after } });
+  const words = ['port-forward', `${target.kind.kind.toLowerCase()}/${target.name}`, ...namespaceWords(target), ...ports];
+  const made = planned(manifest, target, { flags, query: '', rest: '', command: { verb: 'port-forward', words, after } });
   return ports.length === 0 ? made : { ...made, notes: ['kubectl sends the ports inside the stream, where webhooks do not get them'] };
 }
 
@@ -94,8 +97,8 @@ function proxyCall(manifest: Manifest, target: Target, { flags }: ConnectOptions
       suggestions: ['write -- /metrics'],
     });
   }
-  const commandLine = `get --raw ${objectPath(target, manifest)}${rest}`;
-  return planned(manifest, target, { flags, query: '', rest, command: { verb: 'stream', commandLine } });
+  const words = ['get', '--raw', `${objectPath(target, manifest)}${rest}`];
+  return planned(manifest, target, { flags, query: '', rest, command: { verb: 'stream', words } });
 }
 
 function refuseStreamFlags(subresource: string, flags: CallFlagOptions): void {
@@ -109,7 +112,7 @@ interface Connection {
   readonly query: string;
   /** The path after the subresource. */
   readonly rest: string;
-  readonly command: Pick<ClientCommand, 'verb' | 'commandLine' | 'before' | 'after'>;
+  readonly command: Pick<ClientCommand, 'verb' | 'words' | 'before' | 'after'>;
 }
 
 function planned(manifest: Manifest, target: Target, { flags, query, rest, command }: Connection): PlannedCall {
@@ -118,12 +121,4 @@ function planned(manifest: Manifest, target: Target, { flags, query, rest, comma
     call: { method: 'GET', path, ...clientOf(target.server, flags) },
     command: { ...commandOf(command.verb, manifest, { target, flags }), ...command },
   };
-}
-
-function kindAndName({ kind, name }: Target): string {
-  return `${kind.kind.toLowerCase()}/${name}`;
-}
-
-function inNamespace({ namespace }: Target): string {
-  return namespace === '' ? '' : ` -n ${namespace}`;
 }

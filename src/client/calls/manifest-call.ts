@@ -49,7 +49,7 @@ export function deleteCollectionCall(manifest: Manifest, target: Target, flags: 
     contentType: 'application/json',
     body: deleteOptions(flags),
   };
-  const command = { ...commandOf('raw', manifest, { target, flags }), name: '', commandLine: `delete --raw ${path}` };
+  const command = { ...commandOf('raw', manifest, { target, flags }), name: '', words: ['delete', '--raw', path] };
   return { call: { ...call, ...clientOf(target.server, flags) }, command };
 }
 

@@ -4,6 +4,7 @@ import { writeValue } from '../../go/json/write.js';
 import type { ValueMap } from '../../go/value.js';
 import type { ApiCall, RequestedUser } from '../../kubernetes/api-call.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
+import { pathWord } from '../../writers/shell.js';
 import { CliError } from '../cli-error.js';
 import type { ClientCommand } from '../kubectl-lines.js';
 import type { Manifest } from '../manifests/manifests.js';
@@ -41,7 +42,15 @@ export function commandOf(
   const { kind, name, namespace } = target;
   const dryRun = flags.dryRun === 'server';
   const force = flags.force === true && flags.gracePeriodSeconds === 0;
-  return { verb, source: manifest.source, kind, name, namespace, dryRun, force, ...subresourceWords(verb, manifest, { target, dryRun }) };
+  const words = [
+    ...[...verbWords(verb), '-f', fileWord(manifest)],
+    ...(dryRun ? ['--dry-run=server'] : []),
+    ...(force ? ['--grace-period=0', '--force'] : []),
+  ];
+  return {
+    ...{ verb, source: manifest.source, kind, name, namespace, dryRun, force, words },
+    ...subresourceWords(verb, manifest, { target, dryRun }),
+  };
 }
 
 /** Subresources that kubectl accepts with `--subresource`. Source: kubectl cmd/replace/replace.go. */
@@ -52,14 +61,33 @@ function subresourceWords(
   verb: ClientCommand['verb'],
   manifest: Manifest,
   { target, dryRun }: { readonly target: Target; readonly dryRun: boolean },
-): Partial<Pick<ClientCommand, 'verb' | 'commandLine'>> {
+): Partial<Pick<ClientCommand, 'verb' | 'words'>> {
   if (target.subresource === '') return {};
-  const file = manifest.source === 'STDIN' ? '-' : manifest.source;
   if ((verb === 'create' || verb === 'replace') && !kubectlSubresources.includes(target.subresource)) {
-    return { verb: 'raw', commandLine: `${verb} --raw ${objectPath(target, manifest)} -f ${file}` };
+    return { verb: 'raw', words: [verb, '--raw', objectPath(target, manifest), '-f', fileWord(manifest)] };
   }
-  const verbWords = verb === 'apply' ? 'apply --server-side' : verb;
-  return { commandLine: `${verbWords} --subresource ${target.subresource} -f ${file}${dryRun ? ' --dry-run=server' : ''}` };
+  const words = [
+    ...verbWords(verb),
+    '--subresource',
+    target.subresource,
+    '-f',
+    fileWord(manifest),
+    ...(dryRun ? ['--dry-run=server'] : []),
+  ];
+  return { words };
+}
+
+function verbWords(verb: ClientCommand['verb']): readonly string[] {
+  return verb === 'apply' ? ['apply', '--server-side'] : verb.split(' ');
+}
+
+function fileWord({ source }: Manifest): string {
+  return source === 'STDIN' ? '-' : pathWord(source);
+}
+
+/** Returns the flag of the namespace for a kubectl command. */
+export function namespaceWords({ namespace }: Pick<Target, 'namespace'>): readonly string[] {
+  return namespace === '' ? [] : ['-n', namespace];
 }
 
 /** Encodes a body as kubectl does: with sorted keys. */

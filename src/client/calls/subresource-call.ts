@@ -6,7 +6,16 @@ import type { Manifest } from '../manifests/manifests.js';
 import type { ClientOperation } from '../operations.js';
 import type { CallFlagOptions } from '../options/call-options.js';
 import { objectPath, queryOfCall } from './call-path.js';
-import { bodyOfPlanned, clientOf, commandOf, dryRunOfPlanned, encoded, type PlannedCall, requestTimeout } from './planned-call.js';
+import {
+  bodyOfPlanned,
+  clientOf,
+  commandOf,
+  dryRunOfPlanned,
+  encoded,
+  namespaceWords,
+  type PlannedCall,
+  requestTimeout,
+} from './planned-call.js';
 import type { Target } from './target.js';
 
 export interface SubresourceOptions {
@@ -75,7 +84,7 @@ function isOwnBody({ object }: Manifest, { kind, subresource }: Target, { bodyKi
 function scale(manifest: Manifest, target: Target, { flags }: SubresourceOptions): PlannedCall {
   const replicas = replicasOf(manifest);
   const query = queryOfCall({ dryRun: dryRunOfPlanned(flags), fieldManager: flags.fieldManager, timeout: requestTimeout(flags) });
-  const commandLine = `scale ${target.resource}/${target.name}${inNamespace(target)} --replicas=${replicas}`;
+  const words = ['scale', `${target.resource}/${target.name}`, ...namespaceWords(target), `--replicas=${replicas}`, ...dryRunWords(flags)];
   return {
     call: {
       method: 'PATCH',
@@ -84,7 +93,7 @@ function scale(manifest: Manifest, target: Target, { flags }: SubresourceOptions
       body: Buffer.from(writeValue(mapOf({ spec: { replicas } }), 'kept')),
       ...clientOf(target.server, flags),
     },
-    command: { ...commandOf('scale', manifest, { target, flags }), kind: target.parentKind, commandLine: commandLine + dryRunWords(flags) },
+    command: { ...commandOf('scale', manifest, { target, flags }), kind: target.parentKind, words },
   };
 }
 
@@ -115,7 +124,7 @@ function debug(manifest: Manifest, target: Target, { flags, stored }: Subresourc
   const spec = mapOf(order);
   spec.set('ephemeralContainers', [...added]);
   const container = stringAt(first, 'targetContainerName');
-  const parts = [`debug ${target.name}${inNamespace(target)} --image=${stringAt(first, 'image')} -c ${stringAt(first, 'name')}`];
+  const words = ['debug', target.name, ...namespaceWords(target), `--image=${stringAt(first, 'image')}`, '-c', stringAt(first, 'name')];
   const targeting = `Targeting container ${JSON.stringify(container)}. If you don't see processes from this container it may be because the container runtime doesn't support this feature.`;
   return {
     call: {
@@ -129,7 +138,7 @@ function debug(manifest: Manifest, target: Target, { flags, stored }: Subresourc
     },
     command: {
       ...commandOf('debug', manifest, { target, flags }),
-      commandLine: [...parts, ...(container === '' ? [] : [`--target=${container}`])].join(' '),
+      words: [...words, ...(container === '' ? [] : [`--target=${container}`])],
       before: container === '' ? [] : [targeting],
     },
   };
@@ -145,7 +154,7 @@ function evict(manifest: Manifest, target: Target, options: SubresourceOptions):
     call: { ...made.call, path: objectPath(target, manifest) },
     command: {
       ...commandOf('drain', manifest, { target, flags }),
-      commandLine: `drain ${node} --ignore-daemonsets${dryRunWords(flags)}`,
+      words: ['drain', node, '--ignore-daemonsets', ...dryRunWords(flags)],
       before: [`evicting pod ${target.namespace}/${target.name}${flags.dryRun === 'server' ? ' (server dry run)' : ''}`],
     },
   };
@@ -161,8 +170,8 @@ function bind(manifest: Manifest, target: Target, options: SubresourceOptions): 
     });
   }
   const made = post(manifest, target, options, { metadata: metadataOf(target), target: { kind: 'Node', name: node } });
-  const commandLine = `create --raw ${objectPath(target, manifest)} -f -`;
-  return { ...made, command: { ...commandOf('raw', manifest, { target, flags: options.flags }), commandLine } };
+  const words = ['create', '--raw', objectPath(target, manifest), '-f', '-'];
+  return { ...made, command: { ...commandOf('raw', manifest, { target, flags: options.flags }), words } };
 }
 
 /** Source: kubectl cmd/create/create_token.go. */
@@ -172,8 +181,8 @@ function createToken(manifest: Manifest, target: Target, options: SubresourceOpt
     spec: { audiences: null, expirationSeconds: null, boundObjectRef: null },
     status: { token: '', expirationTimestamp: null },
   });
-  const commandLine = `create token ${target.name}${inNamespace(target)}`;
-  return { ...made, command: { ...commandOf('create token', manifest, { target, flags: options.flags }), commandLine } };
+  const words = ['create', 'token', target.name, ...namespaceWords(target)];
+  return { ...made, command: { ...commandOf('create token', manifest, { target, flags: options.flags }), words } };
 }
 
 function post(manifest: Manifest, target: Target, { flags, bodyKind }: SubresourceOptions, members: object): PlannedCall {
@@ -205,7 +214,7 @@ function approve(manifest: Manifest, target: Target, { flags, stored, now }: Sub
   const call = { method: 'PUT', path: objectPath(target, manifest) + query, contentType: 'application/json', body: bodyOfPlanned(request) };
   return {
     call: { ...call, ...clientOf(target.server, flags) },
-    command: { ...commandOf('certificate approve', manifest, { target, flags }), commandLine: `certificate approve ${target.name}` },
+    command: { ...commandOf('certificate approve', manifest, { target, flags }), words: ['certificate', 'approve', target.name] },
   };
 }
 
@@ -213,12 +222,8 @@ function metadataOf({ name, namespace }: Target): object {
   return { name, namespace };
 }
 
-function inNamespace({ namespace }: Target): string {
-  return namespace === '' ? '' : ` -n ${namespace}`;
-}
-
-function dryRunWords(flags: CallFlagOptions): string {
-  return flags.dryRun === 'server' ? ' --dry-run=server' : '';
+function dryRunWords(flags: CallFlagOptions): readonly string[] {
+  return flags.dryRun === 'server' ? ['--dry-run=server'] : [];
 }
 
 function mapOf(members: object): ValueMap {

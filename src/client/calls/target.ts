@@ -7,6 +7,7 @@ import type { Resource, ResourceTable } from '../../kubernetes/resource-table.js
 import type { RestMapper } from '../../kubernetes/rest-mapper.js';
 import { isNoMatch } from '../../kubernetes/rest-mapper-error.js';
 import { kindOf } from '../../kubernetes/storage.js';
+import { shellWord } from '../../writers/shell.js';
 import { CliError } from '../cli-error.js';
 import type { Manifest } from '../manifests/manifests.js';
 
@@ -122,7 +123,7 @@ function namespaceOf({ object, location }: Manifest, asked: string | undefined):
   if (asked === undefined || asked === named) return named;
   throw new CliError('usage', `the namespace from the provided object ${quote(named)} does not match the namespace ${quote(asked)}`, {
     location,
-    suggestions: [`pass --namespace ${named}`],
+    suggestions: [`pass --namespace ${shellWord(named)}`],
   });
 }
 

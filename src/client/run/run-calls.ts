@@ -9,6 +9,7 @@ import type { ApiCall, ClusterState } from '../../kubernetes/api-call.js';
 import type { Effects } from '../../kubernetes/effects.js';
 import type { CallWebhook } from '../../kubernetes/webhook-call.js';
 import { newWrittenObjects } from '../../kubernetes/written-objects.js';
+import { shellCommand } from '../../writers/shell.js';
 import type { CallStep } from '../calls/call-step.js';
 import type { PlannedCall } from '../calls/planned-call.js';
 import { CliError } from '../cli-error.js';
@@ -166,9 +167,8 @@ function namespaceNotes({ call: { path }, decision: { code, status } }: Report):
     name === ''
   )
     return [];
-  return [
-    `--state has no namespace ${name}: add a file with "kubectl create namespace ${name} --dry-run=client -o yaml", or create it before`,
-  ];
+  const create = ['kubectl', 'create', 'namespace', name, '--dry-run=client', '-o', 'yaml'];
+  return [`--state has no namespace ${name}: add a file with "${shellCommand(create)}", or create it before`];
 }
 
 /** Makes one call, with side effects of its own for every attempt. Throws CliError for behavior that is not reproduced. */

@@ -1,6 +1,7 @@
 import { CliError } from '../../client/cli-error.js';
 import { nearest } from '../../client/nearest.js';
 import { stringAt } from '../../go/value.js';
+import { shellWord } from '../../writers/shell.js';
 import type { Kubeconfig, KubeconfigEntry } from './kubeconfig.js';
 
 /** A context with its cluster and user. */
@@ -18,7 +19,7 @@ export function selectContext(config: Kubeconfig, named: string | undefined): Se
   const known = [...config.contexts.keys()];
   if (context === '') {
     throw new CliError('invalid-kubeconfig', `${config.files.join(', ')} has no current context`, {
-      suggestions: [known.length === 0 ? 'pass another --kubeconfig' : `pass --context ${known[0]}`],
+      suggestions: [known.length === 0 ? 'pass another --kubeconfig' : `pass --context ${shellWord(known[0] ?? '')}`],
     });
   }
   const entry = config.contexts.get(context);

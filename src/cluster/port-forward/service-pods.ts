@@ -2,6 +2,7 @@ import { CliError } from '../../client/cli-error.js';
 import { listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../go/value.js';
 import { dns1123SubdomainProblems } from '../../kubernetes/name-rules.js';
 import type { ServiceName } from '../../kubernetes/service-name.js';
+import { shellWord } from '../../writers/shell.js';
 import type { ClusterClient } from '../http/cluster-client.js';
 import { type ReadResource, readList, readObject } from '../reading/read-objects.js';
 
@@ -56,7 +57,7 @@ const maxShown = 5;
 
 function unusable({ namespace, name }: ServiceName, message: string): CliError {
   return new CliError('incomplete-state', message, {
-    suggestions: [`pass --service ${namespace}/${name}=URL to call the webhook somewhere else`],
+    suggestions: [`pass --service ${shellWord(`${namespace}/${name}=URL`)} to call the webhook somewhere else`],
   });
 }
 

@@ -1,3 +1,4 @@
+import { scriptWord } from '../../writers/shell.js';
 import { listKnownFlags } from '../flags/known-flags.js';
 import { etcdInPerl } from './etcd-in-perl.js';
 
@@ -43,7 +44,7 @@ const etcdHelp = [
 function shellApiServer(program: Executable, help: readonly string[]): string {
   return `#!/bin/sh
 case "$1" in
---help | -h) printf '%s\\n' ${shellQuoted(help.join('\n'))}; exit 0 ;;
+--help | -h) printf '%s\\n' ${scriptWord(help.join('\n'))}; exit 0 ;;
 --version) printf '%s\\n' 'Kubernetes ${program.release}'; exit 0 ;;
 esac
 case " $NODE_OPTIONS " in
@@ -51,7 +52,7 @@ case " $NODE_OPTIONS " in
 *) export NODE_OPTIONS="$NODE_OPTIONS --use-openssl-ca" SSL_CERT_FILE=/dev/null SSL_CERT_DIR=/dev/null ;;
 esac
 unset NODE_EXTRA_CA_CERTS
-exec ${shellCommand(program)} controlplane kube-apiserver ${program.kubernetesVersion} "$@"
+exec ${startOf(program)} controlplane kube-apiserver ${program.kubernetesVersion} "$@"
 `;
 }
 
@@ -59,14 +60,14 @@ exec ${shellCommand(program)} controlplane kube-apiserver ${program.kubernetesVe
 function shellEtcd(program: Executable): string {
   return `#!/bin/sh
 case "$1" in
---help | -h) printf '%s\\n' ${shellQuoted(etcdHelp.join('\n'))}; exit 0 ;;
+--help | -h) printf '%s\\n' ${scriptWord(etcdHelp.join('\n'))}; exit 0 ;;
 --version) printf 'etcd Version: 3.6.0\\n'; exit 0 ;;
 esac
 perl=$(command -v perl) && case " $* " in
 *https://* | *'['*) ;;
-*) exec "$perl" -e ${shellQuoted(etcdInPerl)} -- "$@" ;;
+*) exec "$perl" -e ${scriptWord(etcdInPerl)} -- "$@" ;;
 esac
-exec ${shellCommand(program)} controlplane etcd "$@"
+exec ${startOf(program)} controlplane etcd "$@"
 `;
 }
 
@@ -83,12 +84,8 @@ echo 'kubectl: webhook-cli envtest has no kubectl of its own, and PATH has none:
 exit 127
 `;
 
-function shellCommand({ command, script }: Executable): string {
-  return [command, ...(script === undefined ? [] : [script])].map(shellQuoted).join(' ');
-}
-
-function shellQuoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
+function startOf({ command, script }: Executable): string {
+  return [command, ...(script === undefined ? [] : [script])].map(scriptWord).join(' ');
 }
 
 function batchFiles(program: Executable, apiServerHelp: readonly string[]): ReadonlyMap<string, string> {

@@ -1,6 +1,7 @@
 import { plainOfValue } from '../../encoding/plain-json.js';
 import { writeYaml } from '../../encoding/yaml-writer.js';
-import { kubectlOf, type ReportedFinding } from '../run/report.js';
+import { flagWords, shellCommand } from '../../writers/shell.js';
+import { kubectlWords, type ReportedFinding } from '../run/report.js';
 import type { Bypass } from './search.js';
 
 /** Returns the findings of the searches for ways around the webhooks. */
@@ -26,11 +27,17 @@ export function messageOfBypass({ way, message, webhook }: Bypass): string {
 
 /** Returns the kubectl commands of a sequence, whose manifests are `step-1.yaml` and so on. */
 export function commandsOf({ made }: Bypass): string[] {
-  return made.map((one, i) => kubectlOf(one).replaceAll('manifest.yaml', fileOf(i)) + impersonation(one.input.user));
+  return made.map((one, i) => {
+    const words = kubectlWords(one).map(word => (word === 'manifest.yaml' ? fileOf(i) : word));
+    return shellCommand([...words, ...impersonation(one.input.user)]);
+  });
 }
 
-function impersonation(user: { readonly username: string; readonly groups?: readonly string[] | undefined } | undefined): string {
-  return user === undefined ? '' : ` --as ${user.username}${(user.groups ?? []).map(group => ` --as-group ${group}`).join('')}`;
+function impersonation(
+  user: { readonly username: string; readonly groups?: readonly string[] | undefined } | undefined,
+): readonly string[] {
+  if (user === undefined) return [];
+  return [...flagWords('--as', user.username), ...(user.groups ?? []).flatMap(group => flagWords('--as-group', group))];
 }
 
 function fileOf(index: number): string {

@@ -1,9 +1,9 @@
 import { flagName } from '../../client/options/option-names.js';
-import { shellWord } from '../../client/shell-word.js';
 import { plainOfValue, writePlain } from '../../encoding/plain-json.js';
 import { indented as indentedJson } from '../../go/json/indent.js';
 import { stringAt, type ValueMap } from '../../go/value.js';
 import { counted } from '../../kubernetes/counted.js';
+import { flagWords, pathWord, shellCommand } from '../../writers/shell.js';
 import { type FuzzInput, flagsOfInput } from '../inputs/input.js';
 import { withValue } from '../inputs/with-value.js';
 import type { MadeCall } from '../pipeline/pipeline.js';
@@ -72,7 +72,7 @@ function documentOf(finding: FuzzFinding, context: ReportContext): object {
     webhook,
     message,
     count,
-    call: { ...callOf(made.input), kubectl: kubectlOf(made) },
+    call: { ...callOf(made.input), kubectl: shellCommand(kubectlWords(made)) },
     manifests: manifestsOf(made.input).map(({ object }) => plainOfValue(object)),
     command: repeatingCommand(finding, context),
     ...(lines.length === 0 ? {} : { output: lines }),
@@ -87,7 +87,7 @@ function findingText(finding: FuzzFinding, context: ReportContext): string {
     `${check}: ${webhook} ${message}`,
     `  shown by ${counted(count, 'call')}${isRepeatable ? '' : ', and not when the same call was made again'}`,
     ...lines.slice(1).map(line => `  | ${line.trimStart()}`),
-    `  $ ${kubectlOf(made)}`,
+    `  $ ${shellCommand(kubectlWords(made))}`,
     `  $ ${repeatingCommand(finding, context)}`,
     ...manifests.flatMap(({ file, object }) => [...(manifests.length > 1 ? [`  ${file}:`] : []), indented(compactYaml(object))]),
     '',
@@ -116,31 +116,29 @@ export function manifestsOf({ object, old, operation }: FuzzInput): { readonly f
   ];
 }
 
-/** Returns the kubectl command of a call. */
-export function kubectlOf({ command, call }: Pick<MadeCall, 'command' | 'call'>): string {
-  if (command === undefined) return `${call.method} ${call.path}`;
-  const patch = command.verb === 'patch' && call.body !== undefined ? ` -p ${shellWord(Buffer.from(call.body).toString('utf8'))}` : '';
-  const server = command.verb === 'apply' ? ' --server-side' : '';
-  return `kubectl ${command.commandLine ?? `${command.verb}${server} -f ${command.source}${patch}`}${command.dryRun && command.commandLine === undefined ? ' --dry-run=server' : ''}`;
+/** Returns the words of the kubectl command of a call; of a call that kubectl does not make, method and path. */
+export function kubectlWords({ command, call }: Pick<MadeCall, 'command' | 'call'>): readonly string[] {
+  if (command === undefined) return [call.method, call.path];
+  const patch = command.verb === 'patch' && call.body !== undefined ? ['-p', Buffer.from(call.body).toString('utf8')] : [];
+  return ['kubectl', ...command.words, ...patch];
 }
 
 /** The call alone if the webhook was started by the user, else the same search up to the finding. */
 function repeatingCommand({ made: { input }, calls }: FuzzFinding, { flags, search, exec, suite, seed }: ReportContext): string {
   if (exec !== undefined || suite !== undefined)
-    return [
-      'webhook-cli fuzz',
-      ...(suite === undefined ? [] : [shellWord(suite)]),
-      ...(exec === undefined ? [] : ['--exec', shellWord(exec)]),
-      ...flags.map(shellWord),
-      ...search.map(shellWord),
-      `--seed ${seed}`,
-      `--runs ${calls}`,
-    ].join(' ');
+    return shellCommand([
+      ...['webhook-cli', 'fuzz'],
+      ...(suite === undefined ? [] : [pathWord(suite)]),
+      ...(exec === undefined ? [] : flagWords('--exec', exec)),
+      ...flags,
+      ...search,
+      ...['--seed', String(seed), '--runs', String(calls)],
+    ]);
   const call = Object.entries(callOf(input)).flatMap(([name, value]) => {
     if (name === 'resource' || name === 'words' || (name === 'operation' && value === 'create')) return [];
-    return [value].flat().flatMap(text => [`--${name}`, shellWord(String(text))]);
+    return [value].flat().flatMap(text => flagWords(`--${name}`, String(text)));
   });
   const files = manifestsOf(input).flatMap(({ file }) => [file === 'old.yaml' ? '--old' : '-f', file]);
   const { words = [] } = flagsOfInput(input);
-  return ['webhook-cli review', ...flags.map(shellWord), ...call, ...files, ...(words.length === 0 ? [] : ['--', ...words])].join(' ');
+  return shellCommand(['webhook-cli', 'review', ...flags, ...call, ...files, ...(words.length === 0 ? [] : ['--', ...words])]);
 }

@@ -1,7 +1,7 @@
 import { counted } from '../../kubernetes/counted.js';
 import { quantilesOf } from '../../replay/histogram.js';
 import type { LoadTally } from '../../replay/load.js';
-import { printable } from '../printable.js';
+import { printable } from '../../writers/printable.js';
 import { byCount, shownQuantiles } from './replay-document.js';
 
 export interface LoadGoal {

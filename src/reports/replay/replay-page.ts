@@ -1,6 +1,6 @@
 import { counted } from '../../kubernetes/counted.js';
 import type { Group, ReplayTally, TallySample } from '../../replay/tally.js';
-import { element, type Html } from '../suites/html/elements.js';
+import { element, type Html } from '../../writers/html.js';
 import { page } from '../suites/html/page.js';
 import { byCount, groupsOf, type ReplayRun } from './replay-document.js';
 import {

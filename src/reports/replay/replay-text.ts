@@ -1,7 +1,7 @@
 import { counted } from '../../kubernetes/counted.js';
 import type { Group, ReplayTally } from '../../replay/tally.js';
+import { printable } from '../../writers/printable.js';
 import type { Palette } from '../palette.js';
-import { printable } from '../printable.js';
 import { byCount, groupsOf, type ReplayRun } from './replay-document.js';
 import {
   absentWords,
@@ -61,7 +61,7 @@ function groupLines(group: Group, { tally, commandOf }: ReplayRun, palette: Pale
     ...names('resources ', group.kinds),
     ...names('users     ', group.users),
     ...samples.map(sample => `  ${palette.place(placeWords(sample))}  ${printable(sample.call)} by ${printable(sample.user)}`),
-    ...(first === undefined ? [] : [`  ${palette.quiet('repeat the first:')} ${printable(commandOf(first))}`]),
+    ...(first === undefined ? [] : [`  ${palette.quiet('repeat the first:')} ${commandOf(first)}`]),
   ];
 }
 

@@ -1,7 +1,7 @@
 import { counted } from '../../kubernetes/counted.js';
 import type { ChangeType } from '../../replay/outcome.js';
 import type { Group, OutageTally, ReplayTally, TallySample } from '../../replay/tally.js';
-import { printable } from '../printable.js';
+import { printable } from '../../writers/printable.js';
 import { byCount, groupsOf, previewOf, type ReplayRun, waitsOf } from './replay-document.js';
 
 /** Returns what the log contains: its time, and what became of its calls. */

@@ -1,6 +1,7 @@
 import type { ReplayTally } from '../../replay/tally.js';
+import { markdownText } from '../../writers/markdown.js';
+import { withoutCommands } from '../../writers/printable.js';
 import type { Palette } from '../palette.js';
-import { printable, withoutCommands } from '../printable.js';
 import { byCount, groupsOf, type ReplayRun, replayDocument } from './replay-document.js';
 import { replayPage } from './replay-page.js';
 import { replayText } from './replay-text.js';
@@ -48,24 +49,24 @@ function replayMarkdown(run: ReplayRun): string {
   const kinds = kindsWords(tally);
   if (kinds !== undefined) lines.push(kinds, '');
   const absent = absentWords(tally);
-  if (absent !== undefined) lines.push(`**${cell(absent)}**`, '');
+  if (absent !== undefined) lines.push(`**${markdownText(absent)}**`, '');
   const groups = groupsOf(tally);
   if (groups.length > 0)
     lines.push('| change | by | message | calls | resources | namespaces | users | first call |', '|---|---|---|---:|---|---|---|---|');
   for (const { change, by, message, count, kinds: resources, namespaces, users, samples } of groups) {
     const names = [resources, namespaces, users].map(largest).join(' | ');
     const [first] = samples;
-    const place = first === undefined ? '' : cell(placeWords(first));
-    lines.push(`| ${headingOf(change)} | ${cell(by)} | ${cell(message)} | ${numberWords(count)} | ${names} | ${place} |`);
+    const place = first === undefined ? '' : markdownText(placeWords(first));
+    lines.push(`| ${headingOf(change)} | ${markdownText(by)} | ${markdownText(message)} | ${numberWords(count)} | ${names} | ${place} |`);
   }
   lines.push(...outageLines(tally));
   const unknown = byCount(tally.unknown);
   if (unknown.length > 0) lines.push('', 'Not known, and not guessed:', '', '| calls | reason |', '|---:|---|');
-  for (const [reason, count] of unknown) lines.push(`| ${numberWords(count)} | ${cell(reason)} |`);
+  for (const [reason, count] of unknown) lines.push(`| ${numberWords(count)} | ${markdownText(reason)} |`);
   lines.push(
     '',
     ...omittedWords(tally).map(words => `- ${words}`),
-    ...tally.broken.first.map(one => `  - ${cell(placeWords(one))} ${cell(one.reason)}`),
+    ...tally.broken.first.map(one => `  - ${markdownText(placeWords(one))} ${markdownText(one.reason)}`),
     ...closingWords(run).map(words => `- ${words}`),
   );
   return `${lines.join('\n')}\n`;
@@ -75,8 +76,8 @@ function outageLines({ outage }: ReplayTally): string[] {
   const words = outageWords(outage);
   if (words === undefined) return [];
   const rows = Object.entries(outage.repair).map(([reason, { count, samples }]) => {
-    const shown = samples.map(sample => `${cell(placeWords(sample))} ${cell(sample.call)} by ${cell(sample.user)}`);
-    return `| ${numberWords(count)} | ${cell(reason)} | ${shown.join('<br>')} |`;
+    const shown = samples.map(sample => `${markdownText(placeWords(sample))} ${markdownText(sample.call)} by ${markdownText(sample.user)}`);
+    return `| ${numberWords(count)} | ${markdownText(reason)} | ${shown.join('<br>')} |`;
   });
   const table =
     rows.length === 0 ? [] : ['', `**${neededForRepair}:**`, '', '| calls | what they are | examples |', '|---:|---|---|', ...rows];
@@ -85,14 +86,6 @@ function outageLines({ outage }: ReplayTally): string[] {
 
 function largest(counts: Readonly<Record<string, number>>): string {
   const all = byCount(counts);
-  const shown = all.slice(0, 3).map(([name, count]) => `${cell(name === '' ? '(cluster)' : name)} ${numberWords(count)}`);
+  const shown = all.slice(0, 3).map(([name, count]) => `${markdownText(name === '' ? '(cluster)' : name)} ${numberWords(count)}`);
   return [...shown, ...(all.length > 3 ? [`${all.length - 3} more`] : [])].join(', ');
-}
-
-/** Nothing from a log or a webhook is Markdown or HTML. */
-function cell(text: string): string {
-  return printable(text)
-    .replaceAll('\n', ' ')
-    .replace(/[\\`*_{}[\]()#+!|~&@]/g, '\\$&')
-    .replaceAll('<', '&lt;');
 }

@@ -1,6 +1,6 @@
 import type { CoverageRow } from '../../suites/coverage.js';
+import { printable } from '../../writers/printable.js';
 import type { Palette } from '../palette.js';
-import { printable } from '../printable.js';
 
 /** Summary of the coverage of rules, and the parts that no case reached. */
 export function coverageText(rows: readonly CoverageRow[], palette: Palette): string[] {

@@ -1,7 +1,7 @@
 import { counted } from '../../kubernetes/counted.js';
 import type { CaseOutcome, CaseResult, SuiteResult, TestFailure, TestRun } from '../../suites/results.js';
+import { oneLine, printable } from '../../writers/printable.js';
 import type { Palette } from '../palette.js';
-import { oneLine, printable } from '../printable.js';
 import { coverageText } from './coverage.js';
 import { foldedLines } from './folded-lines.js';
 import { placeOfFailure, placeOfSuite, placeText } from './places.js';

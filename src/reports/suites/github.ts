@@ -1,5 +1,5 @@
 import type { CaseResult, SuiteResult, TestFailure, TestRun } from '../../suites/results.js';
-import { workflowCommand } from '../workflow-command.js';
+import { workflowCommand } from '../../writers/workflow-command.js';
 import { differenceLines } from './failure-text.js';
 import { markdownReport } from './markdown.js';
 import { placeOfFailure, placeOfSuite } from './places.js';

@@ -1,8 +1,8 @@
 import type { WebhookReport } from '../../apiserver/admission/webhook-report.js';
 import type { WebhookExchange } from '../../kubernetes/webhook-call.js';
 import type { CaseCall } from '../../suites/results.js';
+import { element, type Html } from '../../writers/html.js';
 import { objectDiffLines } from '../diff.js';
-import { element, type Html } from './html/elements.js';
 import { bodyBlock, diffBlock, textBlock } from './html/texts.js';
 import { tallyDuration } from './tally.js';
 

@@ -4,10 +4,9 @@ import { toValue, type Value } from '../../go/value.js';
 import type { AnyCallStep, CallSteps, StepPart } from '../../kubernetes/call-steps.js';
 import type { WebhookExchange } from '../../kubernetes/webhook-call.js';
 import type { CaseCall, CaseResult, SuiteResult, TestRun } from '../../suites/results.js';
-
+import { withoutCommands } from '../../writers/printable.js';
 import { bodyFields } from '../body-fields.js';
 import { writeIndented } from '../json.js';
-import { withoutCommands } from '../printable.js';
 import { roundedMs, roundedToMicros } from '../rounded-ms.js';
 import { ownPart } from './own-part.js';
 import type { ReporterOptions } from './suite-reporter.js';

@@ -1,5 +1,5 @@
 import type { CaseResult, SuiteResult, TestFailure, TestRun } from '../../suites/results.js';
-import { hashCommand, withoutControl } from '../printable.js';
+import { xmlElement, xmlTextElement } from '../../writers/xml.js';
 import { failureText } from './failure-text.js';
 import { placeOfSuite, placeText } from './places.js';
 import { obsoleteFailures, tallyOf } from './tally.js';
@@ -123,45 +123,4 @@ function obsoleteSuite(run: TestRun): string[] {
 
 function seconds(ms: number): string {
   return (ms / 1000).toFixed(3);
-}
-
-/** Attributes in order; undefined ones are omitted. */
-type Attributes = Readonly<Record<string, string | number | undefined>>;
-
-/** An XML element with child elements, one per line; an empty list gives an empty element. */
-function xmlElement(name: string, attributes: Attributes, children: readonly string[] = []): string {
-  if (children.length === 0) return `<${name}${attributeText(attributes)}/>`;
-  return `<${name}${attributeText(attributes)}>\n${children.join('\n')}\n</${name}>`;
-}
-
-/** An XML element with text, including its white space. */
-function xmlTextElement(name: string, attributes: Attributes, text: string): string {
-  return text === '' ? xmlElement(name, attributes) : `<${name}${attributeText(attributes)}>${escaped(text)}</${name}>`;
-}
-
-function attributeText(attributes: Attributes): string {
-  return Object.entries(attributes)
-    .flatMap(([name, value]) => (value === undefined ? [] : [` ${name}="${escapedAttribute(String(value))}"`]))
-    .join('');
-}
-
-/** A parser replaces line breaks and tabs of an attribute with spaces unless they are character references. */
-function escapedAttribute(text: string): string {
-  return escaped(text).replaceAll('"', '&quot;').replaceAll('\n', '&#10;').replaceAll('\t', '&#9;');
-}
-
-/** A line that GitHub's runner would take for a command, on stdout; readers decode the reference. */
-const command = /^([ \t]*):(?=:)/gm;
-
-/**
- * Escapes markup; characters that XML 1.0 does not allow, even as references, are spelled out or replaced. Source: XML 1.0, production
- * Char.
- */
-function escaped(text: string): string {
-  return withoutControl(text.replace(/[\p{Surrogate}\ufffe\uffff]/gu, '\ufffd'))
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replace(command, '$1&#58;')
-    .replace(hashCommand, '#&#35;');
 }

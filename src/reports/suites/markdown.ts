@@ -1,5 +1,5 @@
 import type { CaseResult, SuiteResult, TestFailure, TestRun } from '../../suites/results.js';
-import { printable } from '../printable.js';
+import { fencedText, markdownText } from '../../writers/markdown.js';
 import { placeOfFailure, placeOfSuite, placeText } from './places.js';
 import { snapshotTally, tallyDuration, tallyOf, tallyOfRun, tallyWords } from './tally.js';
 
@@ -38,7 +38,7 @@ function suiteTable({ suites }: TestRun): string[] {
   const rows = suites.map(({ name, cases, error, durationMs }) => {
     const { passed, failed, broken, skipped, flaky } = tallyOf(cases);
     const counts = [passed, failed, broken + (error === undefined ? 0 : 1), skipped, flaky];
-    return `| ${escaped(name)} | ${counts.join(' | ')} | ${tallyDuration(durationMs)} |`;
+    return `| ${markdownText(name)} | ${counts.join(' | ')} | ${tallyDuration(durationMs)} |`;
   });
   return ['| suite | passed | failed | broken | skipped | flaky | time |', '|---|---:|---:|---:|---:|---:|---:|', ...rows, ''];
 }
@@ -67,45 +67,38 @@ interface Headline {
 
 function section({ file }: SuiteResult, { mark, name }: Headline, failures: readonly (readonly [TestFailure, string])[]): string {
   const parts = failures.map(
-    ([failure, place]) => `**${escaped(failure.check)}** ${escaped(failure.message)}<br>${escaped(place)}\n\n${difference(failure)}`,
+    ([failure, place]) =>
+      `**${markdownText(failure.check)}** ${markdownText(failure.message)}<br>${markdownText(place)}\n\n${difference(failure)}`,
   );
-  return `\n<details open><summary>${mark} <b>${escaped(name)}</b> ${escaped(file)}</summary>\n\n${parts.join('')}</details>\n`;
+  return `\n<details open><summary>${mark} <b>${markdownText(name)}</b> ${markdownText(file)}</summary>\n\n${parts.join('')}</details>\n`;
 }
 
 function difference({ expected, actual, diff }: TestFailure): string {
-  if (diff !== undefined) return fenced(diff.replace(/\n$/, ''), 'diff');
+  if (diff !== undefined) return fencedText(diff.replace(/\n$/, ''), 'diff');
   const values = { expected, actual };
   return Object.entries(values)
-    .map(([label, value]) => (value === undefined ? '' : `${label}:\n\n${fenced(value, 'text')}`))
+    .map(([label, value]) => (value === undefined ? '' : `${label}:\n\n${fencedText(value, 'text')}`))
     .join('');
-}
-
-/** A code block with a fence that its text does not contain. */
-function fenced(text: string, language: string): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
-  const fence = '`'.repeat(longest + 1);
-  return `${fence}${language}\n${printable(text)}\n${fence}\n\n`;
 }
 
 function flakyLines({ suites }: TestRun): string[] {
   const flaky = suites.flatMap(({ cases, name }) =>
-    cases.filter(result => result.flaky).map(result => `- ${escaped(name)}: ${escaped(result.name)}`),
+    cases.filter(result => result.flaky).map(result => `- ${markdownText(name)}: ${markdownText(result.name)}`),
   );
   return flaky.length === 0 ? [] : ['', '### Flaky', '', ...flaky, ''];
 }
 
 function obsoleteLines({ obsolete }: TestRun): string[] {
   if (obsolete.length === 0) return [];
-  return ['', '### Obsolete snapshots', '', ...obsolete.map(({ file, removed }) => `- ${escaped(file)}${removed ? ' (removed)' : ''}`), ''];
+  return [
+    '',
+    '### Obsolete snapshots',
+    '',
+    ...obsolete.map(({ file, removed }) => `- ${markdownText(file)}${removed ? ' (removed)' : ''}`),
+    '',
+  ];
 }
 
 function noteLines({ notes }: TestRun): string[] {
-  return notes.length === 0 ? [] : ['', ...notes.map(note => `- note: ${escaped(note)}`), ''];
-}
-
-/** Escapes text so that it contains no markup, table cells or mentions. */
-function escaped(text: string): string {
-  return printable(text)
-    .replace(/[\\`*_[\]<>#|~@&!$:]/g, character => `&#${character.charCodeAt(0)};`)
-    .replaceAll('\n', '<br>');
+  return notes.length === 0 ? [] : ['', ...notes.map(note => `- note: ${markdownText(note)}`), ''];
 }

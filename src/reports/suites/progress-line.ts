@@ -1,4 +1,4 @@
-import { oneLine } from '../printable.js';
+import { oneLine } from '../../writers/printable.js';
 
 /** Shorter runs show their result at once, in milliseconds. */
 export const longRunMs = 1000;

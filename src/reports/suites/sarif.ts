@@ -1,6 +1,6 @@
 import type { SuitePlace } from '../../suites/place.js';
 import type { CaseResult, SuiteResult, TestFailure, TestRun } from '../../suites/results.js';
-import { withoutCommands } from '../printable.js';
+import { withoutCommands } from '../../writers/printable.js';
 import { failureText } from './failure-text.js';
 import { placeOfFailure, placeOfSuite } from './places.js';
 import type { ReporterOptions } from './suite-reporter.js';

@@ -1,7 +1,7 @@
 import { writeYaml } from '../../encoding/yaml-writer.js';
 import { toValue } from '../../go/value.js';
 import type { CaseResult, SuiteResult, TestFailure, TestRun } from '../../suites/results.js';
-import { printable } from '../printable.js';
+import { printable } from '../../writers/printable.js';
 import { placeOfFailure, placeOfSuite, placeText } from './places.js';
 import { obsoleteFailures } from './tally.js';
 

@@ -12,7 +12,7 @@ describe('the Markdown report', () => {
 
 <details open><summary>✗ <b>b</b> suites/pods.webhook-test.yaml</summary>
 
-**snapshot** object.spec.replicas differs&#58; 1 was stored, 2 came<br>suites/pods.webhook-test.yaml&#58;9&#58;5
+**snapshot** object.spec.replicas differs: 1 was stored, 2 came<br>suites/pods.webhook-test.yaml&#58;9:5
 
 \`\`\`diff
 --- stored
@@ -41,7 +41,7 @@ describe('the Markdown report', () => {
     const run = runOf([suiteOf([failed('a | b\n<img>', [{ check: 'message', message: '@team #12 [x](y) `z`', diff }])], { name: 'x|y' })]);
     const text = markdownReport(run);
     expect(text).toContain('| x&#124;y |');
-    expect(text).toContain('<b>a &#124; b<br>&#60;img&#62;</b>');
+    expect(text).toContain('<b>a &#124; b<br>&lt;img&gt;</b>');
     expect(text).toContain('&#64;team &#35;12 &#91;x&#93;(y) &#96;z&#96;');
     expect(text).toContain('````diff\n+```\n+<script>\n````\n');
   });

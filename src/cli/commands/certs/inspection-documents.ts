@@ -1,5 +1,5 @@
 import type { CertificateFacts, Inspection } from '../../../certificates/inspect.js';
-import { printable } from '../../../reports/printable.js';
+import { printable } from '../../../writers/printable.js';
 
 /** Source of the certificates, and the CA they were checked against. */
 export interface InspectionOf {

@@ -3,7 +3,7 @@ import { type Injected, injectBundle } from '../../../certificates/inject.js';
 import { CliError } from '../../../client/cli-error.js';
 import type { InputFile } from '../../../client/manifests/manifests.js';
 import { replaceFile } from '../../../files/replace-file.js';
-import { printable } from '../../../reports/printable.js';
+import { printable } from '../../../writers/printable.js';
 import { type ExitCode, exitCodes } from '../../shell/exit-codes.js';
 import type { Surroundings } from '../../shell/surroundings.js';
 import { readInputFile, readInputFiles } from '../../work/input/files.js';

@@ -1,4 +1,4 @@
-import { printable } from '../../../reports/printable.js';
+import { printable } from '../../../writers/printable.js';
 import type { Verified, VerifySettings } from './verify-certificates.js';
 
 /** Prints the JSON document. */

@@ -5,6 +5,7 @@ import type { WebhookAddress } from '../../../kubernetes/webhook-call.js';
 import type { TransportOptions } from '../../../transport/call-webhook.js';
 import { type ConnectionProbe, type Probed, probeServer } from '../../../transport/probe.js';
 import { TransportError } from '../../../transport/transport-error.js';
+import { shellWord } from '../../../writers/shell.js';
 import { clusterAddress, serviceAddresses } from '../../work/webhooks/services.js';
 import { type Destination, destinationOf, type Verified, type VerifySettings, verifyByHandshake } from './verify-certificates.js';
 
@@ -70,7 +71,7 @@ function placeOf(
   if (forwards) return clusterAddress(service);
   const name = `${service.namespace}/${service.name}`;
   throw new CliError('incomplete-state', `unknown address of the service ${name}`, {
-    suggestions: [`pass --service ${name}=https://127.0.0.1:8443`],
+    suggestions: [`pass --service ${shellWord(`${name}=https://127.0.0.1:8443`)}`],
   });
 }
 

@@ -1,13 +1,14 @@
+import { scriptWord } from '../../../writers/shell.js';
 import { type CompletedCommand, followingWords } from './completed-commands.js';
-import { singleQuoted, valuePatterns } from './quoting.js';
+import { valuePatterns } from './quoting.js';
 
 /** Returns the script of bash 3.2 and later. */
 export function bashScript(commands: readonly CompletedCommand[]): string {
   const words = [...followingWords(commands)].map(
-    ([before, following]) => `    ${singleQuoted(before)}) REPLY=${singleQuoted(following.map(({ word }) => word).join(' '))} ;;`,
+    ([before, following]) => `    ${scriptWord(before)}) REPLY=${scriptWord(following.map(({ word }) => word).join(' '))} ;;`,
   );
   const flags = commands.map(
-    command => `    ${singleQuoted(command.name)}) REPLY=${singleQuoted(command.flags.map(({ name }) => name).join(' '))} ;;`,
+    command => `    ${scriptWord(command.name)}) REPLY=${scriptWord(command.flags.map(({ name }) => name).join(' '))} ;;`,
   );
   return `# bash completion of webhook-cli, made by: webhook-cli completion bash
 _webhook_cli_words() {
@@ -26,7 +27,7 @@ _webhook_cli_values() {
   REPLY=''
   case "$1" in
 ${valuePatterns(commands)
-  .map(({ pattern, values }) => `    ${pattern}) REPLY=${singleQuoted(values)} ;;`)
+  .map(({ pattern, values }) => `    ${pattern}) REPLY=${scriptWord(values)} ;;`)
   .join('\n')}
     *) return 1 ;;
   esac

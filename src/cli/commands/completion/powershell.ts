@@ -1,3 +1,4 @@
+import { powershellText } from '../../../writers/shell.js';
 import { type CompletedCommand, followingWords } from './completed-commands.js';
 import { argumentWord, valueCases } from './value-cases.js';
 
@@ -23,7 +24,7 @@ ${engine}}
 }
 
 function entry(key: string, value: string): string {
-  return `    ${quoted(key)} = ${quoted(value)}`;
+  return `    ${powershellText(key)} = ${powershellText(value)}`;
 }
 
 const engine = `  function Find-Values($command, $flag) {
@@ -61,7 +62,3 @@ const engine = `  function Find-Values($command, $flag) {
     [System.Management.Automation.CompletionResult]::new("$before$_", $_, 'ParameterValue', $_)
   }
 `;
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
-}

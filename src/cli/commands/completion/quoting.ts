@@ -1,16 +1,12 @@
+import { scriptWord } from '../../../writers/shell.js';
 import type { CompletedCommand } from './completed-commands.js';
 import { valueCases } from './value-cases.js';
-
-/** Quotes a text for bash and zsh. */
-export function singleQuoted(text: string): string {
-  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
-}
 
 /** Returns the values of flags by patterns of `case "$command $flag"` in bash and zsh. */
 export function valuePatterns(commands: readonly CompletedCommand[]): { readonly pattern: string; readonly values: string }[] {
   return valueCases(commands).map(({ values, flags }) => ({
     values,
-    pattern: flags.map(flag => (flag.startsWith('* ') ? `*${singleQuoted(flag.slice(1))}` : singleQuoted(flag))).join('|'),
+    pattern: flags.map(flag => (flag.startsWith('* ') ? `*${scriptWord(flag.slice(1))}` : scriptWord(flag))).join('|'),
   }));
 }
 

@@ -1,6 +1,8 @@
 import type { Command } from '@oclif/core';
 import { CliError } from '../../../client/cli-error.js';
 import { readKubeconfig } from '../../../cluster/kubeconfig/read-kubeconfig.js';
+import { oneLine } from '../../../writers/printable.js';
+import { powershellText, shellWord } from '../../../writers/shell.js';
 import { type ExitCode, exitCodes } from '../../shell/exit-codes.js';
 import type { Surroundings } from '../../shell/surroundings.js';
 import { bashScript } from './bash.js';
@@ -17,12 +19,13 @@ export interface CompletionCommand {
   readonly commands: readonly Command.Loadable[];
 }
 
-/** Prints the script of a shell, or values that are only known at completion time, one per line. */
+/** Prints the script of a shell, or values that are only known at completion time, one per line, without those that a terminal would obey. */
 export function runCompletion({ shell, values, commands }: CompletionCommand, surroundings: Surroundings): ExitCode {
   if (values !== undefined) {
     surroundings.stdout.write(
       kubeconfigContexts(surroundings)
-        .map(name => `${name}\n`)
+        .filter(name => oneLine(name) === name)
+        .map(name => `${insertedBy(shell, name)}\n`)
         .join(''),
     );
     return exitCodes.allowed;
@@ -39,6 +42,12 @@ const scripts: Readonly<Record<string, (commands: readonly CompletedCommand[]) =
   fish: fishScript,
   powershell: powershellScript,
 };
+
+/** Returns a word as a shell inserts it into the command line: zsh and fish quote it themselves. */
+function insertedBy(shell: string, word: string): string {
+  if (shell === 'bash') return shellWord(word);
+  return shell === 'powershell' && shellWord(word) !== word ? powershellText(word) : word;
+}
 
 /** Returns the names of the contexts in the kubeconfig; none if it cannot be read, since a shell cannot show errors. */
 function kubeconfigContexts({ env, cwd }: Pick<Surroundings, 'env' | 'cwd'>): string[] {

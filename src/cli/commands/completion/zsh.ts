@@ -1,15 +1,16 @@
+import { scriptWord } from '../../../writers/shell.js';
 import { type CompletedCommand, followingWords } from './completed-commands.js';
-import { shortDescription, singleQuoted, valuePatterns } from './quoting.js';
+import { shortDescription, valuePatterns } from './quoting.js';
 
 /** Returns the script of zsh 5 and later, to be sourced or to be a file `_webhook-cli` in `$fpath`. */
 export function zshScript(commands: readonly CompletedCommand[]): string {
   const words = [...followingWords(commands)].map(([before, following]) => {
-    const described = following.map(({ word, description }) => singleQuoted(`${word}:${description}`));
-    return `    ${singleQuoted(before)}) reply=(${described.join(' ')}) ;;`;
+    const described = following.map(({ word, description }) => scriptWord(`${word}:${description}`));
+    return `    ${scriptWord(before)}) reply=(${described.join(' ')}) ;;`;
   });
   const flags = commands.map(command => {
-    const described = command.flags.map(({ name, description }) => singleQuoted(`${name}:${shortDescription(description)}`));
-    return `    ${singleQuoted(command.name)}) reply=(${described.join(' ')}) ;;`;
+    const described = command.flags.map(({ name, description }) => scriptWord(`${name}:${shortDescription(description)}`));
+    return `    ${scriptWord(command.name)}) reply=(${described.join(' ')}) ;;`;
   });
   return `#compdef webhook-cli
 # zsh completion of webhook-cli, made by: webhook-cli completion zsh
@@ -29,7 +30,7 @@ _webhook_cli_values() {
   REPLY=''
   case "$1" in
 ${valuePatterns(commands)
-  .map(({ pattern, values }) => `    ${pattern}) REPLY=${singleQuoted(values)} ;;`)
+  .map(({ pattern, values }) => `    ${pattern}) REPLY=${scriptWord(values)} ;;`)
   .join('\n')}
     *) return 1 ;;
   esac

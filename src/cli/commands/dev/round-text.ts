@@ -1,7 +1,7 @@
 import type { ObjectChange } from '../../../apiserver/admission/webhook-report.js';
 import { objectDiff } from '../../../reports/diff.js';
 import type { Palette } from '../../../reports/palette.js';
-import { printable } from '../../../reports/printable.js';
+import { printable } from '../../../writers/printable.js';
 import { isSameCall, type ShownCall } from './shown-calls.js';
 
 /** How calls are shown. */

@@ -1,8 +1,8 @@
 import { CliError } from '../../../client/cli-error.js';
 import { factOf, type ManifestFact } from '../../../client/errors/manifest-facts.js';
-import { shellWord } from '../../../client/shell-word.js';
 import type { ValueMap } from '../../../go/value.js';
 import { type Diagnosis, diagnosisJson, diagnosisText, type Reproduction } from '../../../reports/diagnosis-report.js';
+import { shellCommand } from '../../../writers/shell.js';
 import { type ExitCode, exitCodes } from '../../shell/exit-codes.js';
 import type { Surroundings } from '../../shell/surroundings.js';
 import { terminalPalette } from '../../shell/terminal-palette.js';
@@ -121,7 +121,7 @@ const sources = {
 function reproduction(error: FoundError): Reproduction {
   const argv = (error.cause.fault === 'webhook' ? undefined : error.known?.command) ?? ['webhook-cli', ...commandOf(error)];
   return {
-    command: argv.map(shellWord).join(' '),
+    command: shellCommand(argv),
     files: Object.entries(sources).flatMap(([name, from]) => (argv.includes(name) ? [{ name, from }] : [])),
   };
 }

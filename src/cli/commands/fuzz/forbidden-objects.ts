@@ -5,7 +5,7 @@ import { isAdmissionObject, pipelineOf, type Scene } from '../../../fuzz/pipelin
 import { literalsOf } from '../../../fuzz/run/dictionary.js';
 import { allTargets } from '../../../fuzz/run/targets.js';
 import { usableWithoutSecrets } from '../../../redaction/usable-without-secrets.js';
-import { printable } from '../../../reports/printable.js';
+import { printable } from '../../../writers/printable.js';
 import { type ExitCode, exitCodeOfReport, exitCodes } from '../../shell/exit-codes.js';
 import type { Surroundings } from '../../shell/surroundings.js';
 import { readManifestFiles } from '../../work/input/read-manifests.js';

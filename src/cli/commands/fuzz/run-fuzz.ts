@@ -15,9 +15,9 @@ import type { ValueMap } from '../../../go/value.js';
 import type { ClusterState } from '../../../kubernetes/api-call.js';
 import { textWithoutSecrets } from '../../../redaction/text-secrets.js';
 import { usableWithoutSecrets } from '../../../redaction/usable-without-secrets.js';
-import { printable } from '../../../reports/printable.js';
 import { CaseFault } from '../../../suites/faults.js';
 import { monotonicMs } from '../../../transport/clock.js';
+import { printable } from '../../../writers/printable.js';
 import { seededRandom } from '../../shell/effects.js';
 import { type ExitCode, exitCodes, gravestExitCode } from '../../shell/exit-codes.js';
 import type { Surroundings } from '../../shell/surroundings.js';
@@ -54,6 +54,8 @@ interface Search extends Fuzzed {
   readonly seeds: readonly ValueMap[];
   readonly seed: number;
   readonly signal: AbortSignal;
+  /** Called when the webhooks can be called. */
+  readonly onReady: () => void;
 }
 
 /** What the command line says: a suite, and flags. */
@@ -74,10 +76,18 @@ export async function runFuzz({ suite, ...command }: FuzzCommand, surroundings: 
   const seed = flags.seed ?? Math.floor(surroundings.random() * 2 ** 32);
   const interruption = new AbortController();
   const { signal } = interruption;
-  const searching = search({ flags: reached, given, typed: command.given, process, suite, state, seeds, seed, signal }, surroundings);
+  let hasBegun = false;
+  const onReady = (): void => {
+    hasBegun = true;
+  };
+  const searching = search(
+    { flags: reached, given, typed: command.given, process, suite, state, seeds, seed, signal, onReady },
+    surroundings,
+  );
   const cleanUp = async (): Promise<void> => {
     interruption.abort();
-    await searching.catch(() => {});
+    // Before the webhook is ready there is nothing to report, and it may never be.
+    if (hasBegun) await searching.catch(() => {});
   };
   const forget = surroundings.onInterrupt(cleanUp, { longestMs: longestStopMs });
   try {
@@ -107,6 +117,7 @@ async function search(wanted: Search, surroundings: Surroundings): Promise<ExitC
   const { limit, cutOff } = searchEnd(() => deadlineMs - monotonicMs(), signal);
   try {
     const webhooks = await openFuzzedWebhooks({ flags, process, state, now, user: userOf(flags), isOver, limit }, surroundings);
+    wanted.onReady();
     const started = monotonicMs();
     deadlineMs = started + (flags.timeMs ?? (flags.runs === undefined ? defaultTimeMs : Number.POSITIVE_INFINITY));
     const timed = {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { shellPath } from '../../../client/shell-word.js';
+import { shellPath } from '../../../writers/shell.js';
 import { fixedStart } from './fixed-start.js';
 import { certificatesWord, type Project, portWord, type Start, withKubeconfig } from './project.js';
 import type { ProjectFiles } from './project-files.js';

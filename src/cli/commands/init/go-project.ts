@@ -1,4 +1,4 @@
-import { shellWord } from '../../../client/shell-word.js';
+import { shellWord } from '../../../writers/shell.js';
 import { fixedStart } from './fixed-start.js';
 import { argumentsFor } from './flags-of-program.js';
 import { certificatesWord, type Project, portWord, type Start, withKubeconfig } from './project.js';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { shellPath, shellWord } from '../../../client/shell-word.js';
+import { shellPath, shellWord } from '../../../writers/shell.js';
 import { apiServers } from '../../work/api-servers/api-servers.js';
 import { findCausesOfRefusal } from '../../work/refusals/refusals.js';
 import { isConfiguration } from '../../work/webhooks/configurations.js';

@@ -1,4 +1,4 @@
-import { shellPath } from '../../../client/shell-word.js';
+import { shellPath } from '../../../writers/shell.js';
 import { certificatesWord, type Project, portWord, withKubeconfig } from './project.js';
 import type { ProjectFiles } from './project-files.js';
 import { certificateFiles, settingsIn } from './settings.js';

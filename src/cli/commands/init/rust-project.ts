@@ -1,4 +1,4 @@
-import { shellPath, shellWord } from '../../../client/shell-word.js';
+import { shellPath, shellWord } from '../../../writers/shell.js';
 import { argumentsFor } from './flags-of-program.js';
 import { type Project, portWord, withKubeconfig } from './project.js';
 import type { ProjectFiles } from './project-files.js';

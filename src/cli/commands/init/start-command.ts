@@ -1,4 +1,4 @@
-import { shellWord } from '../../../client/shell-word.js';
+import { shellWord } from '../../../writers/shell.js';
 import type { ProjectFiles } from './project-files.js';
 
 /**

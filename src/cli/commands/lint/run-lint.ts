@@ -10,7 +10,7 @@ import { type FoundByRule, lint } from '../../../lint/rule.js';
 import { lintRules } from '../../../lint/rules/rules.js';
 import { type Severity, severities } from '../../../lint/severity.js';
 import { lintGithub, lintGitlab, lintJson, lintSarif, lintText, type PlacedFinding } from '../../../reports/lint-report.js';
-import { printable } from '../../../reports/printable.js';
+import { printable } from '../../../writers/printable.js';
 import { type ExitCode, exitCodeOfError, exitCodes, gravestExitCode } from '../../shell/exit-codes.js';
 import { sentenceOf } from '../../shell/print-error.js';
 import type { Surroundings } from '../../shell/surroundings.js';

@@ -2,9 +2,9 @@ import type { PolicyReport } from '../../../apiserver/admission/policy-report.js
 import type { WebhookReport } from '../../../apiserver/admission/webhook-report.js';
 import type { Palette } from '../../../reports/palette.js';
 import { policyName } from '../../../reports/policy-lines.js';
-import { printable } from '../../../reports/printable.js';
 import { withoutWebhooks } from '../../../reports/text.js';
 import { wrappedLines } from '../../../reports/wrapped.js';
+import { printable } from '../../../writers/printable.js';
 import type { PredicateView } from '../../work/calls/explain.js';
 import type { MatchCoverageRow } from './coverage.js';
 

@@ -5,10 +5,10 @@ import type { CallWebhook, WebhookAnswer } from '../../../kubernetes/webhook-cal
 import type { SeenExchange } from '../../../proxy/exchange.js';
 import type { HttpMessage } from '../../../proxy/http-messages.js';
 import { recordingOf } from '../../../proxy/recording-of.js';
-import { printable } from '../../../reports/printable.js';
 import type { Recording } from '../../../suites/recording.js';
 import { redactRecording } from '../../../suites/recordings/redact-recording.js';
 import { monotonicMs } from '../../../transport/clock.js';
+import { printable } from '../../../writers/printable.js';
 import { effectsFor } from '../../shell/effects.js';
 import type { Surroundings } from '../../shell/surroundings.js';
 import { capturedReviewOf } from '../../work/calls/captured-review.js';

@@ -1,6 +1,7 @@
 import type { Transform } from 'node:stream';
 import zlib from 'node:zlib';
 import { CliError } from '../../../client/cli-error.js';
+import { pathWord, shellCommand } from '../../../writers/shell.js';
 
 /** Logs shrink to a tenth or a twentieth: a larger result of decompressing the first 256 KiB of a file is not a log. */
 const maxOutputLength = 100 * 256 * 1024;
@@ -37,7 +38,7 @@ function zstdDecompression(source: string): Transform {
   if (typeof create === 'function') return create();
   throw new CliError('unreadable-file', 'this version of Node does not read zstd', {
     location: { file: source },
-    suggestions: ['use Node 22.15 or later', `zstd -dc ${source} | webhook-cli replay -f -`],
+    suggestions: ['use Node 22.15 or later', `${shellCommand(['zstd', '-dc', pathWord(source)])} | webhook-cli replay -f -`],
   });
 }
 

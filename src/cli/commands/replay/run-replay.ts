@@ -1,9 +1,9 @@
 import { CliError } from '../../../client/cli-error.js';
-import { shellWord } from '../../../client/shell-word.js';
 import type { ReplayTally, TallySample } from '../../../replay/tally.js';
 import type { ReplayRun } from '../../../reports/replay/replay-document.js';
 import { type ReplayFormat, replayFormats, replayReport } from '../../../reports/replay/report.js';
 import { monotonicMs } from '../../../transport/clock.js';
+import { flagWords, shellCommand } from '../../../writers/shell.js';
 import { minorOfFlags } from '../../options/server-version.js';
 import { type ExitCode, exitCodes } from '../../shell/exit-codes.js';
 import type { Surroundings } from '../../shell/surroundings.js';
@@ -80,7 +80,7 @@ function formatOf(name: string | undefined): ReplayFormat {
 /** Returns the command that makes one call again: these arguments with `--only`, without what belongs to the whole run or may be secret. */
 function commandOf(argv: readonly string[]): (sample: TallySample) => string {
   const kept = argv.filter((word, i) => !leftOut.has(nameIn(word)) && !(leftOut.has(argv[i - 1] ?? '') && !word.startsWith('-')));
-  return ({ auditId }) => ['webhook-cli replay', ...kept.map(shellWord), `--only ${shellWord(auditId)}`].join(' ');
+  return ({ auditId }) => shellCommand(['webhook-cli', 'replay', ...kept, ...flagWords('--only', auditId)]);
 }
 
 function nameIn(word: string): string {

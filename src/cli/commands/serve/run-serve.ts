@@ -1,6 +1,8 @@
 import { CliError } from '../../../client/cli-error.js';
 import { converters, handlers } from '../../../webhook-server/handlers/handlers.js';
 import { conversionPath, phasePaths, type RunningServer, startServer } from '../../../webhook-server/server.js';
+import { oneLine } from '../../../writers/printable.js';
+import { flagWords, shellCommand, shellWord } from '../../../writers/shell.js';
 import { type ExitCode, exitCodes } from '../../shell/exit-codes.js';
 import type { Surroundings } from '../../shell/surroundings.js';
 import type { ScriptFile } from '../../work/serving/scripted-server.js';
@@ -96,7 +98,7 @@ async function listen(flags: ServeFlags, { host, pair, script }: Listening): Pro
 function hints({ origin }: Server, { ca, caFile }: ServingKeyPair, script: ScriptFile | undefined): string {
   const authority =
     caFile !== undefined
-      ? `--ca-file ${caFile}`
+      ? shellCommand(flagWords('--ca-file', caFile))
       : ca !== undefined
         ? '--ca-file FILE, where FILE contains the CA certificate printed above'
         : '--ca-file FILE, where FILE contains its CA certificate';
@@ -105,7 +107,7 @@ function hints({ origin }: Server, { ca, caFile }: ServingKeyPair, script: Scrip
   const served =
     script === undefined
       ? `serving ${origin}${mutating}, ${origin}${validating} and ${origin}${conversionPath}`
-      : `serving ${script.file} at ${origin}`;
+      : `serving ${oneLine(script.file)} at ${origin}`;
   const phase = script === undefined ? '' : '--phase validating ';
-  return `${served}\ntry: webhook-cli review --url ${origin}${path} ${phase}-f pod.yaml ${authority}\n`;
+  return `${served}\ntry: webhook-cli review --url ${shellWord(`${origin}${path}`)} ${phase}-f pod.yaml ${authority}\n`;
 }

@@ -1,8 +1,8 @@
 import { CliError } from '../../../client/cli-error.js';
 import { colorLevel, type Palette, paletteOf } from '../../../reports/palette.js';
-import { printable } from '../../../reports/printable.js';
 import { diffLines } from '../../../reports/suites/default.js';
 import type { PendingSnapshot } from '../../../suites/snapshots/pending.js';
+import { printable } from '../../../writers/printable.js';
 import { type ExitCode, exitCodes } from '../../shell/exit-codes.js';
 import type { Surroundings } from '../../shell/surroundings.js';
 import { decide, readPendingSnapshots } from './decide.js';

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { CliError } from '../../../client/cli-error.js';
 import { systemReason } from '../../../files/system-reason.js';
-import { printable } from '../../../reports/printable.js';
 import { findSuites } from '../../../suites/find-suites.js';
 import { readSuite } from '../../../suites/reading/suite-file.js';
+import { printable } from '../../../writers/printable.js';
 import { riskyParts } from '../../options/configuration.js';
 import { readConfigurationFile } from '../../options/configuration-file.js';
 import type { KnownFlags } from '../../options/known-flags.js';

@@ -1,4 +1,4 @@
-import { printable } from '../../../reports/printable.js';
+import { printable } from '../../../writers/printable.js';
 import type { Surroundings } from '../../shell/surroundings.js';
 import { type ConsentSubject, formerParts, trust } from './consent.js';
 

@@ -2,8 +2,8 @@ import { CliError } from '../../../client/cli-error.js';
 import type { CallReport } from '../../../client/run/call-report.js';
 import type { StepResult } from '../../../client/run/step-result.js';
 import { isTooDeep } from '../../../kubernetes/too-deep.js';
-import { printable } from '../../../reports/printable.js';
 import type { RenderedReport, ReportStream } from '../../../reports/report-stream.js';
+import { printable } from '../../../writers/printable.js';
 import { hideSecretsInError } from '../../shell/error-without-secrets.js';
 import { type ExitCode, exitCodeOfReport, exitCodes, gravestExitCode } from '../../shell/exit-codes.js';
 

@@ -5,7 +5,7 @@ import { readVersion } from '../../../cluster/reading/base-objects.js';
 import { clusterSource } from '../../../cluster/reading/object-source.js';
 import { defaultMinor, type KubernetesMinor, kubernetesMinors, minorOf } from '../../../kubernetes/kubernetes-version.js';
 import { lazy, memoize } from '../../../kubernetes/memoize.js';
-import { oneLine } from '../../../reports/printable.js';
+import { oneLine } from '../../../writers/printable.js';
 import { isTrusted, trust } from '../../options/trust/consent.js';
 import type { Surroundings } from '../../shell/surroundings.js';
 import type { ClusterFlags } from './cluster-flags.js';

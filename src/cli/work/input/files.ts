@@ -6,7 +6,7 @@ import type { InputFile } from '../../../client/manifests/manifests.js';
 import { maxFileBytes, readNamedFile, readRegularFile, readUnlessFolder } from '../../../files/read-file.js';
 import { systemReason } from '../../../files/system-reason.js';
 import { BadPattern, hasPattern, matchesName } from '../../../go/path-match.js';
-import { printable } from '../../../reports/printable.js';
+import { printable } from '../../../writers/printable.js';
 import type { Surroundings } from '../../shell/surroundings.js';
 
 export interface FileSelection {

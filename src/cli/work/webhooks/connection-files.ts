@@ -4,7 +4,7 @@ import path from 'node:path';
 import { privateKeyIn } from '../../../certificates/key-types.js';
 import { CliError } from '../../../client/cli-error.js';
 import { isHeaderText } from '../../../client/options/header-text.js';
-import { shellWord } from '../../../client/shell-word.js';
+import { shellWord } from '../../../writers/shell.js';
 import { bundleError, bundleText } from '../../../x509/bundle.js';
 import { readInputFile } from '../input/files.js';
 

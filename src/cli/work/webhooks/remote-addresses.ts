@@ -6,6 +6,7 @@ import { isLoopback, isUnspecified } from '../../../go/netip/address-class.js';
 import { NetipError } from '../../../go/netip/error.js';
 import type { WebhookCall } from '../../../kubernetes/webhook-call.js';
 import { TransportError } from '../../../transport/transport-error.js';
+import { shellWord } from '../../../writers/shell.js';
 import { type ClusterFlags, choosesCluster } from '../cluster/cluster-flags.js';
 
 /** Flags with addresses that the user named. */
@@ -64,8 +65,8 @@ function remoteAddressError(
   const [, service, namespace] = /^(.+)\.([^.]+)\.svc$/.exec(serverName) ?? [];
   const elsewhere =
     service === undefined
-      ? `send its calls elsewhere with --urls ${url.replace(/\?.*$/, '')}=https://127.0.0.1:8443 (urls: in a suite)`
-      : `pass --service ${namespace}/${service}=https://127.0.0.1:8443 (services: in a suite)`;
+      ? `send its calls elsewhere with --urls ${shellWord(`${url.replace(/\?.*$/, '')}=https://127.0.0.1:8443`)} (urls: in a suite)`
+      : `pass --service ${shellWord(`${namespace}/${service}=https://127.0.0.1:8443`)} (services: in a suite)`;
   return {
     message: `the call was not sent, because ${address} is not on this machine: it is the address of webhook ${webhook} in configuration ${configuration}`,
     suggestions: [elsewhere, 'pass --allow-remote to call it there (allow-remote: true in a suite)'],

@@ -4,6 +4,7 @@ import type { ClusterState } from '../../../kubernetes/api-call.js';
 import type { ServiceName } from '../../../kubernetes/service-name.js';
 import { storageOf } from '../../../kubernetes/storage.js';
 import type { WebhookAddress } from '../../../kubernetes/webhook-call.js';
+import { shellWord } from '../../../writers/shell.js';
 
 /** Returns the address that a service is listening at. */
 export type ServiceAddress = (service: ServiceName | undefined) => WebhookAddress | undefined;
@@ -29,7 +30,7 @@ export function requiredServiceAddresses(mappings: readonly ServiceMapping[], st
       'incomplete-state',
       `the webhook's service ${service.namespace}/${service.name} is not in the state, and its address is unknown`,
       {
-        suggestions: [`pass --service ${service.namespace}/${service.name}=https://127.0.0.1:8443`],
+        suggestions: [`pass --service ${shellWord(`${service.namespace}/${service.name}=https://127.0.0.1:8443`)}`],
       },
     );
   };
@@ -49,7 +50,7 @@ export function unreachableService({ namespace, name }: ServiceName, canForward:
     {
       suggestions: [
         ...(canForward ? ['pass --forward to call it through the API server'] : []),
-        `${canForward ? '' : 'pass '}--service ${service}=https://127.0.0.1:8443 to call a webhook that runs here`,
+        `${canForward ? '' : 'pass '}--service ${shellWord(`${service}=https://127.0.0.1:8443`)} to call a webhook that runs here`,
       ],
     },
   );

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { element, type Html, jsonElement, rawElement, voidElement } from './elements.js';
+import { element, type Html, jsonElement, rawElement, voidElement } from '../../../writers/html.js';
 
 /** Content of a page. */
 export interface Page {

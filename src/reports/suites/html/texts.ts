@@ -1,6 +1,6 @@
+import { element, type Html } from '../../../writers/html.js';
 import { bodyFields } from '../../body-fields.js';
 import { type DiffLine, defaultedLegend } from '../../diff.js';
-import { element, type Html } from './elements.js';
 
 /** A diff with colored lines, and what the mark of default values means if there are any. */
 export function diffBlock(diff: readonly DiffLine[]): Html {

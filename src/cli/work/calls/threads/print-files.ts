@@ -2,7 +2,7 @@ import { definitionsOf } from '../../../../apiserver/call/definitions.js';
 import { operationOf } from '../../../../client/calls/plan.js';
 import { CliError } from '../../../../client/cli-error.js';
 import { builtPathIn } from '../../../../client/manifests/input-path.js';
-import { printable } from '../../../../reports/printable.js';
+import { printable } from '../../../../writers/printable.js';
 import { casesWorthThreads, threadCount } from '../../../options/jobs.js';
 import type { ExitCode } from '../../../shell/exit-codes.js';
 import type { Surroundings } from '../../../shell/surroundings.js';

@@ -1,4 +1,5 @@
-import { hashCommand, withoutCommands, withoutControl } from '../../printable.js';
+import { escapedMarkup } from './markup.js';
+import { withoutCommands } from './printable.js';
 
 /** Safe HTML: created only by the functions of this file. */
 export interface Html {
@@ -48,16 +49,6 @@ function contentText(content: Content): string {
 
 const needsEscape = /[^\n\t\x20!#-%'-;=?-~]|::|##\[/;
 
-/** A line that GitHub's runner would take for a command, on stdout; readers decode the reference. */
-const command = /^([ \t]*):(?=:)/gm;
-
 function escaped(text: string): string {
-  if (!needsEscape.test(text)) return text;
-  return withoutControl(text.replace(/\p{Surrogate}/gu, '\ufffd'))
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replace(command, '$1&#58;')
-    .replace(hashCommand, '#&#35;');
+  return needsEscape.test(text) ? escapedMarkup(text) : text;
 }

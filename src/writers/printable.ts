@@ -4,6 +4,9 @@ const control = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u20
 /** Marks of the direction, and characters that nobody sees. */
 const invisible = /[\u061c\u200b\u200e\u200f\u2060-\u2065\ufeff]/g;
 
+/** A character that `visible` escapes. */
+export const unprintable = new RegExp(`${control.source}|${invisible.source}`);
+
 /**
  * A line that GitHub's runner takes for a command, also after white space, but not the address `::1`: no command begins with a digit; anywhere in a line `##[`,
  * and those of Azure Pipelines and TeamCity, `##vso[` and `##teamcity[`. Source: actions/runner ActionCommand.cs.
