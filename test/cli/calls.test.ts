@@ -306,6 +306,7 @@ describe('a manifest becomes the call that kubectl makes', () => {
         namespace: 'default',
         dryRun: false,
         force: false,
+        words: ['create', '-f', 'pod.yaml'],
       },
     });
   });

@@ -2,7 +2,7 @@ import { CliError } from '../../../client/cli-error.js';
 import { factOf, type ManifestFact } from '../../../client/errors/manifest-facts.js';
 import type { ValueMap } from '../../../go/value.js';
 import { type Diagnosis, diagnosisJson, diagnosisText, type Reproduction } from '../../../reports/diagnosis-report.js';
-import { shellCommand } from '../../../writers/shell.js';
+import { flagWords, pathWord, shellCommand } from '../../../writers/shell.js';
 import { type ExitCode, exitCodes } from '../../shell/exit-codes.js';
 import type { Surroundings } from '../../shell/surroundings.js';
 import { terminalPalette } from '../../shell/terminal-palette.js';
@@ -127,15 +127,15 @@ function reproduction(error: FoundError): Reproduction {
 }
 
 function commandOf(error: FoundError): string[] {
-  const file = error.file ?? 'MANIFEST.yaml';
+  const given = error.file === undefined ? undefined : pathWord(error.file);
   if (error.what === 'conversion') {
-    return ['convert', '-f', error.file ?? 'OBJECT.yaml', '--to', 'all', '--state', 'DEFINITION.yaml', ...serviceFlag(error.url)];
+    return ['convert', '-f', given ?? 'OBJECT.yaml', '--to', 'all', '--state', 'DEFINITION.yaml', ...serviceFlag(error.url)];
   }
   if (['invalid-configuration', 'invalid-policy', 'invalid-definition'].includes(error.cause.id))
-    return ['lint', '-f', error.file ?? 'CONFIGURATION.yaml'];
+    return ['lint', '-f', given ?? 'CONFIGURATION.yaml'];
   const operation = error.operation === undefined ? [] : ['--operation', error.operation];
   const dryRun = error.cause.id === 'dry-run' ? ['--dry-run', 'server'] : [];
-  return ['review', '-f', file, ...operation, ...dryRun, ...webhookFlags(error)];
+  return ['review', '-f', given ?? 'MANIFEST.yaml', ...operation, ...dryRun, ...webhookFlags(error)];
 }
 
 function webhookFlags({ url, webhook, what, stage, cause }: FoundError): string[] {
@@ -145,7 +145,7 @@ function webhookFlags({ url, webhook, what, stage, cause }: FoundError): string[
     return ['--url', url.replace(/\?timeout=\d+s$/, ''), ...phase, ...(timeout === undefined ? [] : ['--timeout', timeout])];
   }
   const configuration = what === 'admission' || webhook !== undefined || cause.fault === 'webhook' ? 'CONFIGURATION.yaml' : 'STATE.yaml';
-  return ['--state', configuration, ...(webhook === undefined ? [] : ['--webhook', webhook]), ...serviceFlag(url)];
+  return ['--state', configuration, ...(webhook === undefined ? [] : flagWords('--webhook', webhook)), ...serviceFlag(url)];
 }
 
 function serviceFlag(url: string | undefined): string[] {
