@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
 import { createServer, type TLSSocket, type TlsOptions } from 'node:tls';
+import { allowHalfOpenConnections } from '../webhook-server/http/half-open.js';
 import type { ChosenFaults } from './faults.js';
 import { serveGated } from './gated-connection.js';
 import type { HttpMessage } from './http-messages.js';
@@ -56,8 +57,9 @@ export async function startProxy({
   };
   const server = createServer({
     ...{ cert, key, handshakeTimeout: handshakeMs, minVersion: 'TLSv1.2', ALPNProtocols: ['http/1.1'] },
-    ...{ noDelay: true, allowHalfOpen: true },
+    noDelay: true,
   } as TlsOptions);
+  allowHalfOpenConnections(server);
   server.on('connection', (socket: Socket) => {
     const peer = peerOf(socket);
     sockets.set(peer, socket);

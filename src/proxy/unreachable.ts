@@ -1,3 +1,6 @@
+import { systemReason } from '../files/system-reason.js';
+import { ownMember } from '../go/own-members.js';
+
 /** Returns the response to a client if the webhook cannot be reached; the connection is closed after it. */
 export function badGateway(sentence: string): string {
   const body = `${sentence}\n`;
@@ -17,7 +20,7 @@ export function unreachableWebhook(origin: string, error: Error, wasConnected: b
   const isCertificate = /^(?:ERR_TLS_CERT|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/.test(code);
   const advice = isCertificate ? '; pass its CA with --ca-file' : '';
   const what = wasConnected ? `lost the connection to ${origin}` : `cannot reach ${origin}`;
-  return `webhook-cli proxy: ${what}: ${reasons[code] ?? error.message}${advice}`;
+  return `webhook-cli proxy: ${what}: ${ownMember(reasons, code) ?? systemReason(error)}${advice}`;
 }
 
 const reasons: Readonly<Record<string, string>> = {

@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import { createServer as createTlsServer, type TLSSocket, type TlsOptions, type Server as TlsServer } from 'node:tls';
 import { type ServedConnection, serveConnection } from './connection.js';
 import { startDeadlines } from './deadlines.js';
+import { allowHalfOpenConnections } from './half-open.js';
 import type { Http2Connections } from './http2.js';
 import type { HttpHandler } from './message.js';
 
@@ -109,8 +110,8 @@ function tlsServer({ tls, onHandshakeError }: ListenOptions, { serve, serveHttp2
     handshakeTimeout: handshakeMs,
     minVersion: 'TLSv1.2',
     noDelay: true,
-    allowHalfOpen: true,
   } as TlsOptions);
+  allowHalfOpenConnections(server);
   server.on('secureConnection', (socket: TLSSocket) => {
     socket.on('error', () => socket.destroy());
     if (socket.alpnProtocol === 'h2') serveHttp2(socket);

@@ -82,8 +82,11 @@ export function createWebhookServer(options: WebhookServerOptions = {}): Runnabl
     const onFault = (error: unknown): void => logger.error('http: panic serving', messageOfResponse(error));
     const tls = { cert: pair.cert, key: pair.key, ...(ca === undefined ? {} : { ca, requestCert: true, rejectUnauthorized: true }) };
     const serveWebhooks: HttpHandler = request => routes.webhooks.serve(request);
-    const onHandshakeError = (error: Error, address: string): void =>
-      logger.info(`http: TLS handshake error from ${address}: ${error.message}`);
+    const onHandshakeError = (error: Error, address: string): void => {
+      // As Go says of a client that leaves before the handshake.
+      const isEnd = 'code' in error && error.code === 'ECONNRESET';
+      logger.info(`http: TLS handshake error from ${address}: ${isEnd ? 'EOF' : error.message}`);
+    };
     const webhook = await listen({ handle: serveWebhooks, host, port: options.port ?? 9443, tls, onFault, onHandshakeError });
     const listeners = [webhook];
     const listenPlain = async (port: number | undefined, handle: HttpHandler): Promise<Listener | undefined> => {
