@@ -1,4 +1,5 @@
 import type { ConversionRule } from '../apiserver/objects/conversion-rules.js';
+import { ownMember } from '../go/own-members.js';
 import { isMap, listAt, type ValueMap } from '../go/value.js';
 
 /**
@@ -9,7 +10,7 @@ export function listConversion(structName: string): ConversionRule | undefined {
   if (!structName.endsWith('List')) return undefined;
   const dot = structName.lastIndexOf('.');
   const item = structName.slice(dot + 1, -'List'.length);
-  return convertedOneByOne[structName.slice(0, dot)]?.includes(item) === true ? itemsWithoutKind : undefined;
+  return ownMember(convertedOneByOne, structName.slice(0, dot))?.includes(item) === true ? itemsWithoutKind : undefined;
 }
 
 /** Kinds by group and version. */

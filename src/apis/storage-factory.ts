@@ -1,4 +1,5 @@
 import type { StorageFactory } from '../apiserver/objects/scheme.js';
+import { ownMember } from '../go/own-members.js';
 
 /**
  * Groups of the API servers that kube-apiserver contains besides its own. They store JSON, and the keys of their objects contain the group.
@@ -17,6 +18,7 @@ const prefixes: Readonly<Record<string, string>> = {
 
 /** How the objects of built-in and custom resources are stored. Source: kubernetes pkg/kubeapiserver/default_storage_factory_builder.go. */
 export const storageFactory: StorageFactory = {
-  prefixOf: ({ group, resource, custom }) => (custom || delegates.has(group) ? `${group}/${resource}` : (prefixes[resource] ?? resource)),
+  prefixOf: ({ group, resource, custom }) =>
+    custom || delegates.has(group) ? `${group}/${resource}` : (ownMember(prefixes, resource) ?? resource),
   isStoredAsJson: group => delegates.has(group),
 };

@@ -4,13 +4,14 @@ import { requestedUser } from '../client/calls/raw-calls.js';
 import { CliError } from '../client/cli-error.js';
 import type { LocatedManifest } from '../client/manifests/manifests.js';
 import { writeValue } from '../go/json/write.js';
+import { ownMember } from '../go/own-members.js';
 import { isList, isMap, mapAt, stringAt, type Value, type ValueMap } from '../go/value.js';
 import type { ApiServer } from '../kubernetes/api-server.js';
 import { builtInResources } from '../kubernetes/resource-table.js';
 
 /** Returns the method of a verb that admission sees. */
 export function methodOf(verb: string): string {
-  return methods[verb] ?? 'GET';
+  return ownMember(methods, verb) ?? 'GET';
 }
 
 const methods: Readonly<Record<string, string>> = {

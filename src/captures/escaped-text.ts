@@ -1,3 +1,4 @@
+import { ownMember } from '../go/own-members.js';
 import { type Layer, LayerBuilder } from './layer.js';
 
 const escapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f', '"': '"', "'": "'", '\\': '\\', '/': '/' };
@@ -66,7 +67,7 @@ const plain = /[^\\"']+/y;
 
 /** Decodes the escape at a backslash. Unknown ones stay as they are, as in Python. */
 function escapeAt(text: string, at: number): { readonly decoded: string; readonly length: number } {
-  const known = escapes[text[at + 1] ?? ''];
+  const known = ownMember(escapes, text[at + 1] ?? '');
   if (known !== undefined) return { decoded: known, length: 2 };
   const code = /^\\(?:u([0-9a-fA-F]{4})|((?:x[0-9a-fA-F]{2})))/.exec(text.slice(at, at + 6));
   if (code?.[1] !== undefined) return { decoded: String.fromCharCode(Number.parseInt(code[1], 16)), length: 6 };

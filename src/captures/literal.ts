@@ -1,3 +1,4 @@
+import { ownMember } from '../go/own-members.js';
 import { unescaped } from './escaped-text.js';
 import { type Layer, LayerBuilder } from './layer.js';
 
@@ -76,7 +77,7 @@ function plainToken(text: string, at: number): { readonly json: string; readonly
   const name = matchAt(word, text, at);
   if (name === '') return undefined;
   const isKey = /^\s*:/.test(text.slice(at + name.length, at + name.length + 20));
-  const json = isKey ? JSON.stringify(name) : literals[name];
+  const json = isKey ? JSON.stringify(name) : ownMember(literals, name);
   return json === undefined ? undefined : { json, length: name.length };
 }
 

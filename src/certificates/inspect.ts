@@ -1,5 +1,6 @@
 import { createHash, createPublicKey } from 'node:crypto';
 import { formatIP } from '../go/net/ip.js';
+import { ownMember } from '../go/own-members.js';
 import { urlText } from '../go/url/url.js';
 import { type Certificate, parseCertificate } from '../x509/certificate.js';
 import { describeName } from '../x509/distinguished-name.js';
@@ -91,7 +92,7 @@ function factsOf(certificate: Certificate): CertificateFacts {
     keyType: keyTypeOf(certificate),
     signature: certificate.signatureAlgorithm?.name ?? 'unknown to Go',
     names: [...namesIn(certificate), ...names.emailAddresses, ...names.uris.map(urlText)],
-    usages: [...keyUsage, ...extendedKeyUsage.map(id => usageNames[id] ?? id)],
+    usages: [...keyUsage, ...extendedKeyUsage.map(id => ownMember(usageNames, id) ?? id)],
     sha256: createHash('sha256').update(certificate.raw).digest('hex'),
   };
 }

@@ -1,5 +1,6 @@
 import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
+import { ownMember } from '../go/own-members.js';
 
 const generate = promisify(generateKeyPair);
 
@@ -24,7 +25,7 @@ export function describeKey(key: KeyObject): string {
     case 'rsa':
       return `rsa-${details?.modulusLength ?? 0}`;
     case 'ec':
-      return curveNames[details?.namedCurve ?? ''] ?? `ecdsa-${details?.namedCurve ?? 'unknown'}`;
+      return ownMember(curveNames, details?.namedCurve ?? '') ?? `ecdsa-${details?.namedCurve ?? 'unknown'}`;
     default:
       return key.asymmetricKeyType ?? 'unknown';
   }

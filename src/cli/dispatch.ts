@@ -2,6 +2,7 @@ import { Config } from '@oclif/core';
 import { normalizeArgv } from '@oclif/core/help';
 import { CliError } from '../client/cli-error.js';
 import { nearest } from '../client/nearest.js';
+import { ownMember } from '../go/own-members.js';
 import { defaultMinor, kubernetesMinors, previewNote, releaseOf } from '../kubernetes/kubernetes-version.js';
 import { BaseCommand } from './options/base-command.js';
 import { type ExitCode, exitCodes } from './shell/exit-codes.js';
@@ -39,7 +40,7 @@ interface KnownCommand {
 /** Returns the command named by the first one or two arguments; undefined: ask oclif. */
 function knownCommand(argv: readonly string[], loaders: CommandLoaders): KnownCommand | undefined {
   for (const count of [2, 1]) {
-    const load = loaders[argv.slice(0, count).join(':')];
+    const load = ownMember(loaders, argv.slice(0, count).join(':'));
     if (load !== undefined && argv.length >= count) return { load, rest: argv.slice(count) };
   }
   return undefined;
@@ -52,7 +53,7 @@ async function runCommand(argv: readonly string[], config: Config, { surrounding
     if (config.findTopic(id) !== undefined) return printHelp([...argv], config, surroundings);
     throw unknownCommand(id.replaceAll(':', ' '), config);
   }
-  const loaded: unknown = (await loaders[found.id]?.())?.default ?? (await found.load());
+  const loaded: unknown = (await ownMember(loaders, found.id)?.())?.default ?? (await found.load());
   return runLoaded(loaded, { argv: rest, config }, surroundings);
 }
 

@@ -1,4 +1,5 @@
 import { writeValue } from '../go/json/write.js';
+import { ownMember } from '../go/own-members.js';
 import { copyOf, ensureMap, listAt, mapAt, stringAt, toValue, type Value, type ValueMap, valueAt } from '../go/value.js';
 import type { ClusterState } from '../kubernetes/api-call.js';
 import type { ApiServer } from '../kubernetes/api-server.js';
@@ -35,7 +36,7 @@ const controllers: Readonly<Record<string, (workload: ValueMap, view: Controller
 
 /** Returns whether a controller creates pods for a kind, directly or indirectly. */
 export function isWorkload(object: ValueMap): boolean {
-  return controllers[objectKeyOf(object)] !== undefined;
+  return ownMember(controllers, objectKeyOf(object)) !== undefined;
 }
 
 /**
@@ -43,7 +44,7 @@ export function isWorkload(object: ValueMap): boolean {
  * workload needs none. Throws RangeError for a template whose hash is not reproduced.
  */
 export function createdBy(workload: ValueMap, view: ControllerView): CreatedObject | undefined {
-  return controllers[objectKeyOf(workload)]?.(workload, view);
+  return ownMember(controllers, objectKeyOf(workload))?.(workload, view);
 }
 
 function objectKeyOf(object: ValueMap): string {

@@ -1,4 +1,5 @@
 import { goFloat } from '../go/json/write.js';
+import { ownMember } from '../go/own-members.js';
 import { isList, isMap, isRawJson, type Value, type ValueMap } from '../go/value.js';
 import { readUnstructured } from './unstructured.js';
 import { resolveScalar } from './yaml/resolve.js';
@@ -191,7 +192,7 @@ const escapes: Readonly<Record<string, string>> = {
 /** Source: emitterc.go yaml_emitter_write_double_quoted. */
 function doubleQuoted(text: string): string {
   const characters = [...text].map(character => {
-    const letter = escapes[character];
+    const letter = ownMember(escapes, character);
     if (letter !== undefined) return `\\${letter}`;
     return unprintable.test(character) ? numericEscape(character.codePointAt(0) ?? 0) : character;
   });

@@ -1,6 +1,7 @@
 import type { Document, Pair, Node as YamlNode } from 'yaml';
 import { type JsonNode, JsonSyntaxError, readValue } from '../go/json/reader.js';
 import { skipWhitespace } from '../go/json/tokens.js';
+import { ownMember } from '../go/own-members.js';
 import { YamlError, yamlToJson } from './yaml.js';
 
 /** Node of a text to edit, with offsets into the text. Anchors and tags precede `start`. */
@@ -159,7 +160,7 @@ function placedYaml(node: YamlNode, placing: Placing): PlacedNode {
     return { kind: 'map', start, end, flow: node.flow === true, entries };
   }
   const scalar = yaml.isScalar(node) ? node : undefined;
-  return { kind: 'scalar', start, end, style: styles[String(scalar?.type)] ?? 'plain', value: scalar?.value };
+  return { kind: 'scalar', start, end, style: ownMember(styles, String(scalar?.type)) ?? 'plain', value: scalar?.value };
 }
 
 const styles: Readonly<Record<string, PlacedScalar['style']>> = {

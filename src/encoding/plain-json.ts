@@ -1,4 +1,5 @@
 import { compareKeys, goFloat, goString } from '../go/json/write.js';
+import { ownMember, setOwnMember } from '../go/own-members.js';
 import { isList, isMap, isRawJson, type Value } from '../go/value.js';
 import { readUnstructured } from './unstructured.js';
 
@@ -24,18 +25,12 @@ const mayDiffer = /\d{16}|\\u[dD][89a-fA-F]|[\ud800-\udfff]|\d[eE]/;
 export function plainOfValue(value: Value): unknown {
   if (isMap(value)) {
     const object: Record<string, unknown> = {};
-    for (const [key, member] of value) setOwn(object, key, plainOfValue(member));
+    for (const [key, member] of value) setOwnMember(object, key, plainOfValue(member));
     return object;
   }
   if (isList(value)) return value.map(plainOfValue);
   if (isRawJson(value)) return plainOfValue(readUnstructured(value.rawJson));
   return typeof value === 'bigint' && Number.isSafeInteger(Number(value)) ? Number(value) : value;
-}
-
-/** Sets a member of an object whose name may be `__proto__`. */
-function setOwn(object: Record<string, unknown>, key: string, value: unknown): void {
-  if (key === '__proto__') Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
-  else object[key] = value;
 }
 
 /** Data that cannot be encoded as JSON. */
@@ -101,7 +96,7 @@ function nextPart(frame: Frame): { readonly key: string; readonly value: unknown
   while (frame.at < keys.length) {
     const key = keys[frame.at] ?? '';
     frame.at += 1;
-    const value = (container as Readonly<Record<string, unknown>>)[key];
+    const value = ownMember(container as Readonly<Record<string, unknown>>, key);
     if (value !== undefined) return { key: `${goString(key)}:`, value };
   }
   return undefined;

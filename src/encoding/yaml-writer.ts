@@ -81,8 +81,9 @@ export function plainOrQuotedYaml(text: string): string {
   return isPlain(text) ? text : `'${text.replaceAll("'", "''")}'`;
 }
 
-/** Characters that YAML does not allow, and those that change the direction of a terminal. */
-const needsEscapes = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff\ud800-\udfff]/u;
+/** Characters that YAML does not allow, those that change the direction of a terminal, and those that nobody sees. */
+const needsEscapes =
+  /[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2060-\u2069\ufeff\ufffe\uffff\ud800-\udfff]/u;
 
 /** What a runner of a pipeline takes for a command anywhere in a line: the output of a job shows YAML. */
 const runnerCommand = /#{2}[a-z]*\[/;

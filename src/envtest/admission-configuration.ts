@@ -3,6 +3,7 @@ import { parsePlain } from '../encoding/plain-json.js';
 import { YamlError, yamlToJson } from '../encoding/yaml.js';
 import { readNamedFile } from '../files/read-file.js';
 import { systemReason } from '../files/system-reason.js';
+import { ownMember } from '../go/own-members.js';
 import { quote } from '../go/quote.js';
 import { isMap, toValue, type ValueMap } from '../go/value.js';
 import { kindOfField, listField, readGoFields, type Struct, textField as string, unknownFields } from './go-fields.js';
@@ -113,7 +114,7 @@ function isDocument(value: unknown): value is Document {
 }
 
 function memberText(document: Document, name: string): string {
-  const value = document[name];
+  const value = ownMember(document, name);
   return typeof value === 'string' ? value : '';
 }
 

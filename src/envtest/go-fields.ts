@@ -1,3 +1,4 @@
+import { ownMember } from '../go/own-members.js';
 /** A field's type in Go: a scalar, a list, a struct, or JSON that is kept as it is. */
 export type GoField =
   | { readonly goType: string; readonly is: 'string' | 'boolean' | 'number' }
@@ -37,7 +38,7 @@ export function unknownFields(value: unknown, field: GoField, path = ''): string
   if (field === 'any' || 'is' in field || typeof value !== 'object' || value === null) return [];
   if ('items' in field) return Array.isArray(value) ? value.flatMap((item, i) => unknownFields(item, field.items, `${path}[${i}]`)) : [];
   return Object.entries(value).flatMap(([name, member]) => {
-    const known = Object.hasOwn(field.fields, name) ? field.fields[name] : undefined;
+    const known = ownMember(field.fields, name);
     const place = path === '' ? name : `${path}.${name}`;
     return known === undefined ? [place] : unknownFields(member, known, place);
   });
@@ -68,7 +69,7 @@ function read(value: unknown, field: GoField, { struct, path }: FieldPlace): unk
   const own = field.goType.replace(/^.*\./, '');
   const known = Object.entries(value ?? {}).filter(([name, member]) => Object.hasOwn(field.fields, name) && member !== null);
   return Object.fromEntries(
-    known.map(([name, member]) => [name, read(member, field.fields[name] ?? 'any', { struct: own, path: [...path, name] })]),
+    known.map(([name, member]) => [name, read(member, ownMember(field.fields, name) ?? 'any', { struct: own, path: [...path, name] })]),
   );
 }
 

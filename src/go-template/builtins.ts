@@ -1,3 +1,4 @@
+import { ownMember } from '../go/own-members.js';
 import { type GoFunction, goFunction, type TemplateFunctions } from './functions.js';
 import { printValue, sprint, sprintf, sprintln } from './print.js';
 import { byteLength, goList, inner, isGoList, isGoMap, type TemplateValue, templateTypeOf, truth, withoutType, zeroOf } from './values.js';
@@ -101,7 +102,7 @@ function joined(args: readonly TemplateValue[]): string {
 
 function escapeHtml(text: string): string {
   const escapes: Readonly<Record<string, string>> = { '\0': '\ufffd', '"': '&#34;', "'": '&#39;', '&': '&amp;', '<': '&lt;', '>': '&gt;' };
-  return text.replace(/[\0"'&<>]/g, character => escapes[character] ?? character);
+  return text.replace(/[\0"'&<>]/g, character => ownMember(escapes, character) ?? character);
 }
 
 /** Source: text/template funcs.go JSEscape. */
@@ -117,7 +118,7 @@ function escapeJs(text: string): string {
   };
   return text.replace(
     /[\\'"<>&=\x00-\x1f\x7f-\u00a0]/g,
-    character => escapes[character] ?? `\\u${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`,
+    character => ownMember(escapes, character) ?? `\\u${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`,
   );
 }
 

@@ -1,3 +1,4 @@
+import { ownMember } from '../go/own-members.js';
 import { quote } from '../go/quote.js';
 
 /** The kinds of tokens inside the delimiters, and the text around them. Source: text/template/parse lex.go. */
@@ -139,7 +140,7 @@ function tokenAt(input: string, at: number): TemplateToken {
   const made = (type: TokenType, text: string): TemplateToken => ({ type, at, text });
   if (rest.startsWith(':=')) return made('declare', ':=');
   if (character === ':') return made('error', 'expected :=');
-  const symbol = symbols[character];
+  const symbol = ownMember(symbols, character);
   if (symbol !== undefined) return made(symbol, character);
   if (character === '"') return quotedAt(rest, made);
   if (character === '`') {

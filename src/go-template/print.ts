@@ -1,4 +1,5 @@
 import { formatFloat } from '../go/float.js';
+import { ownMember } from '../go/own-members.js';
 import { quote, quoteToAscii } from '../go/quote.js';
 import { type GoInteger, isGoList, isGoMap, isGoStruct, sortedKeys, type TemplateValue, templateTypeOf } from './values.js';
 
@@ -142,14 +143,14 @@ function stringText(value: string, { verb, precision, flags }: Verb): string | u
 
 function intText(value: bigint, { verb, flags, precision }: Verb): string | undefined {
   const bases: Readonly<Record<string, number>> = { d: 10, b: 2, o: 8, O: 8, x: 16, X: 16 };
-  const base = bases[verb];
+  const base = ownMember(bases, verb);
   if (verb === 'c') return characterOf(value);
   if (verb === 'q') return quoteCharacter(value, flags);
   if (verb === 'U') return `U+${value.toString(16).toUpperCase().padStart(4, '0')}`;
   if (base === undefined) return undefined;
   const digits = (value < 0n ? -value : value).toString(base).padStart(precision ?? 0, '0');
   const prefixes: Readonly<Record<string, string>> = { x: '0x', X: '0X', o: '0', b: '0b', O: '0o' };
-  const prefix = flags.includes('#') || verb === 'O' ? (prefixes[verb] ?? '') : '';
+  const prefix = flags.includes('#') || verb === 'O' ? (ownMember(prefixes, verb) ?? '') : '';
   return (value < 0n ? '-' : '') + prefix + (verb === 'X' ? digits.toUpperCase() : digits);
 }
 

@@ -1,3 +1,4 @@
+import { ownMember } from '../go/own-members.js';
 import { encodeUtf8Bytes } from '../go/utf8.js';
 
 /**
@@ -121,7 +122,7 @@ export function templateTypeOf(value: TemplateValue): string {
 /** Returns the zero value that a Go map returns for a missing key. */
 export function zeroOf(element: string): TemplateValue {
   const zeros: Readonly<Record<string, TemplateValue>> = { string: '', bool: false, int: 0n, float64: 0 };
-  return zeros[element] ?? null;
+  return ownMember(zeros, element) ?? null;
 }
 
 /** Reports whether a value is true for `if`. Source: text/template exec.go isTrue. */

@@ -1,3 +1,4 @@
+import { ownMember } from './own-members.js';
 import { atoi } from './parse-integer.js';
 
 /**
@@ -24,7 +25,7 @@ function fixedOffset(hourText: string, minuteText: string): number | { readonly 
 
 function isZoneName(zone: string): boolean {
   const slash = zone.lastIndexOf('/');
-  const names = zoneNames[slash < 0 ? '' : zone.slice(0, slash)];
+  const names = ownMember(zoneNames, slash < 0 ? '' : zone.slice(0, slash));
   return names?.split(' ').includes(zone.slice(slash + 1)) ?? false;
 }
 

@@ -1,3 +1,4 @@
+import { ownMember } from '../go/own-members.js';
 import { type Amount, amountOf, powerOfTen, roundedUp } from './quantity-amount.js';
 
 /** Not a valid quantity; the message is Go's. */
@@ -66,9 +67,9 @@ const decimalExponents: Readonly<Record<string, number>> = { '': 0, n: -9, u: -6
 const binaryExponents: Readonly<Record<string, number>> = { Ki: 10, Mi: 20, Gi: 30, Ti: 40, Pi: 50, Ei: 60 };
 
 function interpretSuffix(suffix: string): Suffix | undefined {
-  const decimal = decimalExponents[suffix];
+  const decimal = ownMember(decimalExponents, suffix);
   if (decimal !== undefined) return { base: 10, exponent: decimal, format: 'DecimalSI' };
-  const binary = binaryExponents[suffix];
+  const binary = ownMember(binaryExponents, suffix);
   if (binary !== undefined) return { base: 2, exponent: binary, format: 'BinarySI' };
   const exponent = /^[eE]([+-]?[0-9]+)$/.exec(suffix)?.[1];
   if (exponent === undefined) return undefined;

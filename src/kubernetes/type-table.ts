@@ -1,3 +1,4 @@
+import { ownMember } from '../go/own-members.js';
 import type { ApiServer } from './api-server.js';
 import { apiVersionOf, type GroupVersionKind } from './group-version.js';
 import { memoize } from './memoize.js';
@@ -164,7 +165,7 @@ function fieldsOf(structName: string, row: TypeRow, types: TypesOfServer): Field
   const declaredBy = structName.slice(structName.lastIndexOf('.') + 1);
   return row.fields.flatMap(f => {
     if (f.inline !== true && f.json !== undefined)
-      return [fieldOf(f, { name: f.json, declaredBy, goType: goTypes[f.json], schema: schemaOf(f.type, types) })];
+      return [fieldOf(f, { name: f.json, declaredBy, goType: ownMember(goTypes, f.json), schema: schemaOf(f.type, types) })];
     return inlined(f, types).map(inner => throughStruct(inner, f, declaredBy));
   });
 }

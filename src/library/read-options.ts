@@ -5,6 +5,7 @@ import type { OptionKind, OptionTable, OptionValues } from '../client/options/op
 import { optionMemberOf } from '../client/options/option-names.js';
 import { parseValue } from '../client/options/value-type.js';
 import { checkOptions, webhookOptions } from '../client/options/webhook-options.js';
+import { ownMember, setOwnMember } from '../go/own-members.js';
 import type { ManifestOptions, ReviewOptions, StateOptions } from './options.js';
 
 /** Options of the API call. */
@@ -33,9 +34,9 @@ function read<T extends OptionTable>(options: object, table: T, others: readonly
   const values: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(options)) {
     if (others.includes(name) || value === undefined) continue;
-    const option = Object.hasOwn(table, name) ? table[name] : undefined;
+    const option = ownMember(table, name);
     if (option === undefined) throw unknownOption(name, [...Object.keys(table), ...others]);
-    values[optionMemberOf(name, option)] = parsedValue(name, value, option);
+    setOwnMember(values, optionMemberOf(name, option), parsedValue(name, value, option));
   }
   // The values have the types that the table gives them.
   return values as OptionValues<T>;

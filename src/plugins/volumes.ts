@@ -1,5 +1,6 @@
 import type { AdmissionContext, AdmissionPlugin } from '../apiserver/admission/chain.js';
 import { admissionRefusal } from '../apiserver/admission/name-in-refusal.js';
+import { ownMember } from '../go/own-members.js';
 import { ensureMap, listAt, stringAt, type ValueMap, valueAt } from '../go/value.js';
 import { compareQuantities } from '../kubernetes/quantity.js';
 import { mainObject } from './objects/main-object.js';
@@ -52,7 +53,7 @@ export const storageObjectInUseProtection: AdmissionPlugin = {
   name: 'StorageObjectInUseProtection',
   operations: ['CREATE'],
   admit: ({ resource, subresource, object }) => {
-    const finalizer = finalizers[`${resource.resource}.${resource.group}`];
+    const finalizer = ownMember(finalizers, `${resource.resource}.${resource.group}`);
     if (finalizer === undefined || subresource !== '' || object === undefined) return;
     const metadata = ensureMap(object.value, 'metadata');
     const present = listAt(metadata, 'finalizers');

@@ -1,3 +1,4 @@
+import { ownMember } from '../go/own-members.js';
 import { isSecretName, isSecretValue } from './secret-names.js';
 import { textWithoutSecrets } from './text-secrets.js';
 
@@ -26,7 +27,7 @@ function isSuspiciousMap(map: Readonly<Record<string, unknown>>): boolean {
   const { kind, name } = map;
   if (kind === 'Secret') return true;
   for (const key in map) {
-    const member = map[key];
+    const member = ownMember(map, key);
     if (typeof member === 'string') {
       const named = key === 'value' && typeof name === 'string' ? name : key;
       if (isSecretName(named) && isSecretValue(named, member)) return true;

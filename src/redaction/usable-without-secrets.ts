@@ -1,3 +1,4 @@
+import { ownMember } from '../go/own-members.js';
 import { isMap, type Value, type ValueMap } from '../go/value.js';
 import { markers } from './marker.js';
 import { withMembers, withTexts } from './replaced.js';
@@ -11,7 +12,7 @@ export function usableWithoutSecrets(object: ValueMap): ValueMap {
   const clean = withTexts(withoutSecrets(object), text => text.replace(markers, 'redacted-$1'));
   if (!isMap(clean) || object.get('kind') !== 'Secret' || object.get('apiVersion') !== 'v1') return isMap(clean) ? clean : object;
   return withMembers(clean, (member, key) => {
-    const encoding = encodings[key];
+    const encoding = ownMember(encodings, key);
     return encoding === undefined ? member : usableData(object.get(key) ?? null, encoding);
   });
 }

@@ -1,3 +1,4 @@
+import { ownMember } from '../go/own-members.js';
 import { itemSpans, memberSpans, type Span, stringIn } from './json-spans.js';
 
 /** A JSON object and the spans of its members. */
@@ -74,7 +75,9 @@ function eventOfGoogle(entry: Members): string | undefined {
   const status = membersIn(payload, 'status');
   const answer = membersIn(payload, 'response');
   const isStatus = wordIn(answer, 'kind') === 'Status';
-  const code = Number((isStatus && textIn(answer, 'code')) || statuses[textIn(status, 'code')] || (method === 'create' ? 201 : 200));
+  const code = Number(
+    (isStatus && textIn(answer, 'code')) || ownMember(statuses, textIn(status, 'code')) || (method === 'create' ? 201 : 200),
+  );
   const isUnfinished = textIn(operation, 'first') === 'true' && textIn(operation, 'last') !== 'true';
   return eventText({
     auditID: JSON.stringify(wordIn(operation, 'id') || wordIn(entry, 'insertId')),

@@ -1,3 +1,4 @@
+import { ownMember, setOwnMember } from '../go/own-members.js';
 /** Counts of milliseconds by bucket. Each bucket is one percent wider than the one before, so that quantiles are exact to one percent. */
 export type Histogram = Record<string, number>;
 
@@ -8,12 +9,12 @@ const smallestMs = 0.01;
 
 export function addToHistogram(histogram: Histogram, ms: number): void {
   const bucket = ms < smallestMs ? 'zero' : String(Math.round(Math.log(ms / smallestMs) / growth));
-  histogram[bucket] = (histogram[bucket] ?? 0) + 1;
+  setOwnMember(histogram, bucket, (ownMember(histogram, bucket) ?? 0) + 1);
 }
 
 export function mergedHistogram(a: Histogram, b: Histogram): Histogram {
   const merged = { ...a };
-  for (const [bucket, count] of Object.entries(b)) merged[bucket] = (merged[bucket] ?? 0) + count;
+  for (const [bucket, count] of Object.entries(b)) setOwnMember(merged, bucket, (ownMember(merged, bucket) ?? 0) + count);
   return merged;
 }
 

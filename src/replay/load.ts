@@ -1,3 +1,4 @@
+import { ownMember, setOwnMember } from '../go/own-members.js';
 import type { CallWebhook, WebhookAnswer, WebhookCall } from '../kubernetes/webhook-call.js';
 import { addToHistogram, type Histogram } from './histogram.js';
 
@@ -67,7 +68,7 @@ function countAnswer(
   addToHistogram(tally.latencies, latencyMs);
   if (latencyMs > review.timeoutSeconds * 1000) tally.late += 1;
   const error = errorOf(answer);
-  if (error !== undefined) tally.errors[error] = (tally.errors[error] ?? 0) + 1;
+  if (error !== undefined) setOwnMember(tally.errors, error, (ownMember(tally.errors, error) ?? 0) + 1);
 }
 
 function errorOf(answer: WebhookAnswer): string | undefined {

@@ -1,3 +1,4 @@
+import { ownMember } from '../go/own-members.js';
 import { memoizeStrings } from '../kubernetes/memoize.js';
 import { contentOfCloud } from './cloud-events.js';
 import { itemSpans, memberSpans, type Span, stringIn } from './json-spans.js';
@@ -150,7 +151,7 @@ function generateNameIn(object: string): string {
 }
 
 function referenceOf(reference: Readonly<Record<string, unknown>>): Omit<LoggedObjectReference, 'generateName'> {
-  const at = (name: string): string => String(reference[name] ?? '');
+  const at = (name: string): string => String(ownMember(reference, name) ?? '');
   return { group: at('apiGroup'), resource: at('resource'), subresource: at('subresource'), namespace: at('namespace'), name: at('name') };
 }
 

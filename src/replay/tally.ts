@@ -1,3 +1,4 @@
+import { ownMember, setOwnMember } from '../go/own-members.js';
 import { addToHistogram, type Histogram, mergedHistogram } from './histogram.js';
 import type { EventPlace } from './logged-event.js';
 import type { OutcomeChange } from './outcome.js';
@@ -137,8 +138,8 @@ export function countCall(
   tally.lastMs = later(tally.lastMs, call.atMs);
   if (call.atMs !== undefined) {
     const hour = new Date(call.atMs).toISOString().slice(0, 13);
-    const counted = tally.hours[hour] ?? { calls: 0, changed: 0 };
-    tally.hours[hour] = counted;
+    const counted = ownMember(tally.hours, hour) ?? { calls: 0, changed: 0 };
+    setOwnMember(tally.hours, hour, counted);
     counted.calls += 1;
     if (changes.length > 0) counted.changed += 1;
   }
@@ -156,8 +157,8 @@ export function countInOutage(
   if (!failed) return;
   outage.failed += 1;
   if (repairs === undefined) return;
-  const known = outage.repair[repairs] ?? { count: 0, samples: [] };
-  outage.repair[repairs] = known;
+  const known = ownMember(outage.repair, repairs) ?? { count: 0, samples: [] };
+  setOwnMember(outage.repair, repairs, known);
   known.count += 1;
   known.samples = firstSamples([...known.samples, sampleOf(call)]);
 }
@@ -179,11 +180,11 @@ function addToGroup(tally: ReplayTally, call: CountedCall, change: OutcomeChange
 
 function groupOf({ groups }: ReplayTally, change: OutcomeChange): Group {
   const rest: OutcomeChange = { ...change, message: others };
-  const known = groups[groupKey(change)] ?? groups[groupKey(rest)];
+  const known = ownMember(groups, groupKey(change)) ?? ownMember(groups, groupKey(rest));
   if (known !== undefined) return known;
   const kept = Object.keys(groups).length < maxGroups ? change : rest;
   const group = { ...kept, ...emptyGroup() };
-  groups[groupKey(kept)] = group;
+  setOwnMember(groups, groupKey(kept), group);
   return group;
 }
 
@@ -200,8 +201,8 @@ function emptyGroup(): Omit<Group, keyof OutcomeChange> {
 export function mergedTally(a: ReplayTally, b: ReplayTally): ReplayTally {
   const groups = { ...a.groups };
   for (const [key, group] of Object.entries(b.groups)) {
-    const own = groups[key];
-    groups[key] = own === undefined ? group : mergedGroup(own, group);
+    const own = ownMember(groups, key);
+    setOwnMember(groups, key, own === undefined ? group : mergedGroup(own, group));
   }
   return {
     lines: a.lines + b.lines,
@@ -241,8 +242,8 @@ function mergedGroup(a: Group, b: Group): Group {
 function mergedOutage(a: OutageTally, b: OutageTally): OutageTally {
   const repair = { ...a.repair };
   for (const [reason, { count, samples }] of Object.entries(b.repair)) {
-    const own = repair[reason] ?? { count: 0, samples: [] };
-    repair[reason] = { count: own.count + count, samples: firstSamples([...own.samples, ...samples]) };
+    const own = ownMember(repair, reason) ?? { count: 0, samples: [] };
+    setOwnMember(repair, reason, { count: own.count + count, samples: firstSamples([...own.samples, ...samples]) });
   }
   return { calls: a.calls + b.calls, failed: a.failed + b.failed, unchecked: a.unchecked + b.unchecked, repair };
 }
@@ -250,8 +251,8 @@ function mergedOutage(a: OutageTally, b: OutageTally): OutageTally {
 function mergedHours(a: ReplayTally['hours'], b: ReplayTally['hours']): ReplayTally['hours'] {
   const merged = { ...a };
   for (const [hour, { calls, changed }] of Object.entries(b)) {
-    const own = merged[hour] ?? { calls: 0, changed: 0 };
-    merged[hour] = { calls: own.calls + calls, changed: own.changed + changed };
+    const own = ownMember(merged, hour) ?? { calls: 0, changed: 0 };
+    setOwnMember(merged, hour, { calls: own.calls + calls, changed: own.changed + changed });
   }
   return merged;
 }
@@ -268,19 +269,18 @@ function byPlace(a: EventPlace, b: EventPlace): number {
 
 function summed(a: Readonly<Record<string, number>>, b: Readonly<Record<string, number>>): Record<string, number> {
   const sum: Record<string, number> = { ...a };
-  for (const [name, count] of Object.entries(b)) sum[name] = countOf(sum, name) + count;
+  for (const [name, count] of Object.entries(b)) setOwnMember(sum, name, countOf(sum, name) + count);
   return sum;
 }
 
 function increment(counts: Record<string, number>, name: string): void {
   const isKept = countOf(counts, name) > 0 || (counts[others] === undefined && Object.keys(counts).length < maxNames);
   const kept = isKept ? name : others;
-  counts[kept] = countOf(counts, kept) + 1;
+  setOwnMember(counts, kept, countOf(counts, kept) + 1);
 }
 
-/** A namespace may be called `constructor`, which every object has a member of. */
 function countOf(counts: Readonly<Record<string, number>>, name: string): number {
-  return Object.hasOwn(counts, name) ? (counts[name] ?? 0) : 0;
+  return ownMember(counts, name) ?? 0;
 }
 
 function earlier(a: number | undefined, b: number | undefined): number | undefined {

@@ -2,6 +2,7 @@ import { structuredPatch } from 'diff/lib/patch/create.js';
 import type { ObjectChange } from '../apiserver/admission/webhook-report.js';
 import { readUnstructured } from '../encoding/unstructured.js';
 import { writeYaml } from '../encoding/yaml-writer.js';
+import { ownMember } from '../go/own-members.js';
 import { mapAt } from '../go/value.js';
 import { printable } from '../writers/printable.js';
 import type { Palette } from './palette.js';
@@ -77,5 +78,5 @@ const types: Readonly<Record<string, DiffLine['type']>> = { '+': 'added', '-': '
 
 function diffLine(line: string): DiffLine {
   const text = `${line.slice(0, 1)} ${line.slice(1)}`.trimEnd();
-  return { type: types[line.charAt(0)] ?? 'same', text };
+  return { type: ownMember(types, line.charAt(0)) ?? 'same', text };
 }

@@ -2,6 +2,7 @@ import type { WebhookReport } from '../apiserver/admission/webhook-report.js';
 import type { Report } from '../apiserver/report/report.js';
 import type { ClientCommand } from '../client/kubectl-lines.js';
 import type { CallReport } from '../client/run/call-report.js';
+import { ownMember } from '../go/own-members.js';
 import { stringAt } from '../go/value.js';
 import { printable } from '../writers/printable.js';
 import { shellCommand } from '../writers/shell.js';
@@ -85,7 +86,7 @@ export function subjectOfReport(
   }
   if (command === undefined) return `${call.method} ${call.path.split('?')[0]}`;
   const place = [command.namespace, command.name].filter(part => part !== '').join('/');
-  return `${operations[call.method] ?? 'CONNECT'} ${command.kind.kind} ${place}${command.dryRun ? ' (dry run)' : ''}`.trimEnd();
+  return `${ownMember(operations, call.method) ?? 'CONNECT'} ${command.kind.kind} ${place}${command.dryRun ? ' (dry run)' : ''}`.trimEnd();
 }
 
 /** A second round without calls is normal, and omitted. */

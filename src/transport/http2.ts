@@ -7,6 +7,7 @@ import {
   type OutgoingHttpHeaders,
 } from 'node:http2';
 import { quoteByteString } from '../go/byte-string.js';
+import { setOwnMember } from '../go/own-members.js';
 import { requestUri } from '../go/url/url.js';
 import { type Deadline, sleep } from './deadline.js';
 import type { Http2Wire } from './handshake.js';
@@ -200,7 +201,7 @@ function outgoing(request: TransportRequest): OutgoingHttpHeaders {
   };
   const values = new Map<string, string[]>();
   for (const [name, value] of sentHeader(request)) values.set(name.toLowerCase(), [...(values.get(name.toLowerCase()) ?? []), value]);
-  for (const [name, all] of values) headers[name] = all.length === 1 ? all[0] : all;
+  for (const [name, all] of values) setOwnMember(headers, name, all.length === 1 ? all[0] : all);
   return headers;
 }
 

@@ -6,11 +6,15 @@ const syntax = /[\\`*_[\]<>#|~@&!$]|:(?=\/\/|[\w+-]+:)|(?<=www)\./gi;
 /** Escapes a text so that it contains no Markdown and no HTML. Line breaks are those of HTML. */
 export function markdownText(text: string): string {
   return printable(text)
-    .replace(syntax, character => names[character] ?? `&#${character.charCodeAt(0)};`)
+    .replace(syntax, character => names.get(character) ?? `&#${character.charCodeAt(0)};`)
     .replaceAll('\n', '<br>');
 }
 
-const names: Readonly<Record<string, string>> = { '<': '&lt;', '>': '&gt;', '&': '&amp;' };
+const names: ReadonlyMap<string, string> = new Map([
+  ['<', '&lt;'],
+  ['>', '&gt;'],
+  ['&', '&amp;'],
+]);
 
 /** Returns a code block with a fence that its text does not contain. */
 export function fencedText(text: string, language: string): string {

@@ -1,3 +1,4 @@
+import { ownMember } from '../go/own-members.js';
 import { atEnd, cursorOver, enter, readAnyElement, tags } from './der.js';
 import { readObjectIdentifier } from './der-values.js';
 import { MalformedCertificate, requiredDer } from './malformed-certificate.js';
@@ -45,7 +46,7 @@ const shortNames: Readonly<Record<string, string>> = {
 
 /** Returns the name for people: `CN=webhook, O=team`, the most specific attribute first. Empty for an empty name. */
 export function describeName(name: DistinguishedName): string {
-  return name.map(({ type, value }) => `${shortNames[type] ?? type}=${value}`).join(', ');
+  return name.map(({ type, value }) => `${ownMember(shortNames, type) ?? type}=${value}`).join(', ');
 }
 
 function characterString(tag: number, bytes: Uint8Array): string {

@@ -1,3 +1,4 @@
+import { ownMember } from '../go/own-members.js';
 import { atEnd, constructedContextTag, contextTag, cursorOver, type DerCursor, enter, nextTagIs, readContents, tags } from './der.js';
 import { bitIsSet, readBitString, readBoolean, readInt64, readInteger, readObjectIdentifier } from './der-values.js';
 import { MalformedCertificate, requiredDer } from './malformed-certificate.js';
@@ -44,7 +45,7 @@ export function readExtensionValues(extensions: readonly Extension[]): Extension
     ...{ requireExplicitPolicy: undefined, inhibitPolicyMapping: undefined, inhibitAnyPolicy: undefined, hasUnhandledCritical: false },
   };
   for (const extension of extensions) {
-    const handled = readers[extension.id]?.(extension, values) ?? false;
+    const handled = ownMember(readers, extension.id)?.(extension, values) ?? false;
     if (extension.critical && !handled) values.hasUnhandledCritical = true;
   }
   return values;

@@ -1,4 +1,5 @@
 import { createECDH, createPrivateKey, createPublicKey } from 'node:crypto';
+import { ownMember } from '../go/own-members.js';
 import { atEnd, constructedContextTag, cursorOver, type DerCursor, enter, nextTagIs, readAnyElement, readContents, tags } from './der.js';
 import { readBitString, readInt64, readInteger, readObjectIdentifier, unsignedOf } from './der-values.js';
 import { bitLength } from './public-key.js';
@@ -129,7 +130,7 @@ function parseSec1(der: Uint8Array, curveName: string | undefined): PrivateKey |
   const ownName = readOptional(sequence, 0, { tag: tags.objectIdentifier, read: readObjectIdentifier });
   if (ownName === 'invalid') return undefined;
   if (readOptional(sequence, 1, { tag: tags.bitString, read: readBitString }) === 'invalid') return undefined;
-  const curve = curves[curveName ?? ownName?.value ?? ''];
+  const curve = ownMember(curves, curveName ?? ownName?.value ?? '');
   const scalar = unsignedOf(secret);
   if (curve === undefined || scalar === 0n || scalar >= curve.order) return undefined;
   const pair = createECDH(curve.openSslName);

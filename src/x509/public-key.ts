@@ -1,3 +1,4 @@
+import { ownMember } from '../go/own-members.js';
 import { cursorOver, enter, readAnyElement, tags } from './der.js';
 import { type BitString, readInt64, readInteger, readObjectIdentifier, rightAligned, unsignedOf } from './der-values.js';
 import { MalformedCertificate, requiredDer } from './malformed-certificate.js';
@@ -118,7 +119,7 @@ const curves: Readonly<Record<string, Curve>> = {
  */
 function ecdsaKey(parameters: Uint8Array, key: Uint8Array): PublicKey {
   const name = requiredDer(readObjectIdentifier(cursorOver(parameters)), 'x509: invalid ECDSA parameters');
-  const curve = requiredDer(curves[name], 'x509: unsupported elliptic curve');
+  const curve = requiredDer(ownMember(curves, name), 'x509: unsupported elliptic curve');
   if (key[0] !== 4) throw new MalformedCertificate('ecdsa: invalid uncompressed public key');
   if (key.length !== 1 + 2 * curve.octets) throw new MalformedCertificate(`invalid ${curve.name} point encoding`);
   const x = unsignedOf(key.subarray(1, 1 + curve.octets));

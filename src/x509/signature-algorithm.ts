@@ -1,3 +1,4 @@
+import { ownMember } from '../go/own-members.js';
 import { readPssParameters } from './pss-parameters.js';
 import type { AlgorithmIdentifier } from './public-key.js';
 
@@ -40,7 +41,7 @@ const algorithms: Readonly<Record<string, SignatureAlgorithm>> = {
 /** Returns the algorithm of an identifier; undefined for one that Go cannot verify. Source: crypto/x509 getSignatureAlgorithmFromAI. */
 export function signatureAlgorithmOf({ algorithm, parameters }: AlgorithmIdentifier): SignatureAlgorithm | undefined {
   if (algorithm === '1.3.101.112' && parameters.length !== 0) return undefined;
-  return algorithm === '1.2.840.113549.1.1.10' ? pssAlgorithm(parameters) : algorithms[algorithm];
+  return algorithm === '1.2.840.113549.1.1.10' ? pssAlgorithm(parameters) : ownMember(algorithms, algorithm);
 }
 
 const hashes: Readonly<Record<string, { hash: 'sha256' | 'sha384' | 'sha512'; size: bigint }>> = {
@@ -53,7 +54,7 @@ const hashes: Readonly<Record<string, { hash: 'sha256' | 'sha384' | 'sha512'; si
 function pssAlgorithm(bytes: Uint8Array): SignatureAlgorithm | undefined {
   const parameters = readPssParameters(bytes);
   if (parameters === undefined || parameters.maskFunction !== '1.2.840.113549.1.1.8' || parameters.trailer !== 1n) return undefined;
-  const known = hashes[parameters.hash];
+  const known = ownMember(hashes, parameters.hash);
   if (known === undefined || parameters.maskHash !== parameters.hash || parameters.saltLength !== known.size) return undefined;
   return pss(known.hash);
 }

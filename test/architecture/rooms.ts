@@ -170,11 +170,21 @@ export const rooms: Readonly<Record<string, Room>> = {
     doesIo: true,
   },
   'src/cli/options': {
-    rooms: ['src/kubernetes', 'src/encoding', 'src/writers', 'src/client', 'src/files', 'src/suites', 'src/reports', 'src/cli/shell'],
+    rooms: [
+      'src/go',
+      'src/kubernetes',
+      'src/encoding',
+      'src/writers',
+      'src/client',
+      'src/files',
+      'src/suites',
+      'src/reports',
+      'src/cli/shell',
+    ],
     libraries: ['@oclif/core'],
     doesIo: true,
   },
-  'src/cli/threads': { rooms: ['src/cli/shell'] },
+  'src/cli/threads': { rooms: ['src/go', 'src/cli/shell'] },
   'src/cli/work': { rooms: [...belowCli, 'src/cli/shell', 'src/cli/options', 'src/cli/threads'], doesIo: true },
   'src/cli/commands/<name>': { rooms: [...belowCli, ...shared], libraries: ['@oclif/core'], doesIo: true },
   // main.ts, dispatch.ts and the table of jobs of threads

@@ -272,7 +272,7 @@ describe(`${names.length} names of strangers`, { timeout: 20_000 + nameCount * 1
       expect({ name, exitCode }).toEqual({ name, exitCode: 0 });
       expect({ name, structure: parsedYaml(suiteText ?? '').structure }).toEqual({ name, structure: plainSuite });
       expect(parsedYaml(suiteText ?? '').texts).toContain(name);
-      expect(parsedYaml(flags ?? '').texts).toEqual(['v1.37', 'hooks.json', 'shop/guard=https://127.0.0.1:8443']);
+      expect(parsedYaml(flags ?? '').texts).toEqual(['v1.37', 'hooks.json', 'certs/ca.crt', 'shop/guard=https://127.0.0.1:8443']);
       expect(parsedYaml(workflow ?? '').texts.some(value => value.includes(name) && name.length > 8)).toBe(false);
       const [, next = ''] = /^next: (webhook-cli [\s\S]*)\n$/m.exec(stdout) ?? [];
       expect(wordsBySh(next, folder)).toEqual(['webhook-cli', 'test', path.join(name, 'webhook-tests').replace(/^-/, './-')]);

@@ -1,6 +1,7 @@
 import { DecodeError } from '../../apiserver/objects/codec.js';
 import { type ConversionRule, type ConversionRules, zeroWhereAbsent } from '../../apiserver/objects/conversion-rules.js';
 import { setDefault } from '../../apiserver/objects/default-rules.js';
+import { setOwnMember } from '../../go/own-members.js';
 import { parseInt64 } from '../../go/parse-integer.js';
 import { ensureMap, isMap, listAt, mapAt, stringAt, type ValueMap } from '../../go/value.js';
 
@@ -32,18 +33,18 @@ export const appsConversions: ConversionRules = {
 /** Returns the conversions of a version: counts are values in the internal types; claim templates always have their type. */
 function inVersion(version: string): ConversionRules {
   const rules: Record<string, ConversionRule> = {};
-  for (const kind of ['DeploymentSpec', 'ReplicaSetSpec']) rules[`${version}.${kind}`] = zeroWhereAbsent({ replicas: 0n });
+  for (const kind of ['DeploymentSpec', 'ReplicaSetSpec']) setOwnMember(rules, `${version}.${kind}`, zeroWhereAbsent({ replicas: 0n }));
   for (const kind of ['Deployment', 'DaemonSet'])
-    rules[`${version}.RollingUpdate${kind}`] = zeroWhereAbsent({ maxUnavailable: 0n, maxSurge: 0n });
-  rules[`${version}.RollingUpdateStatefulSetStrategy`] = zeroWhereAbsent({ partition: 0n });
+    setOwnMember(rules, `${version}.RollingUpdate${kind}`, zeroWhereAbsent({ maxUnavailable: 0n, maxSurge: 0n }));
+  setOwnMember(rules, `${version}.RollingUpdateStatefulSetStrategy`, zeroWhereAbsent({ partition: 0n }));
   const replicas = zeroWhereAbsent({ replicas: 0n });
-  rules[`${version}.StatefulSetSpec`] = {
+  setOwnMember(rules, `${version}.StatefulSetSpec`, {
     fromInternal: (spec, server) => {
       replicas.fromInternal?.(spec, server);
       for (const claim of listAt(spec, 'volumeClaimTemplates').filter(isMap))
         claim.set('kind', 'PersistentVolumeClaim').set('apiVersion', 'v1');
     },
-  };
+  });
   return rules;
 }
 

@@ -1,6 +1,7 @@
 import { semanticallyEqualAs } from '../../apiserver/objects/semantic-equality.js';
 import type { FieldPath } from '../../apiserver/registry/validation/field-path.js';
 import { internalValue } from '../../apiserver/registry/validation/go-value.js';
+import { ownMember } from '../../go/own-members.js';
 import { toValue, type Value } from '../../go/value.js';
 import { structNamed } from '../../kubernetes/type-table.js';
 
@@ -40,7 +41,7 @@ const free = 'exempt';
  */
 export function checkFixedSpec(object: FieldPath, kind: 'FlowSchema' | 'PriorityLevelConfiguration'): void {
   const name = object.text('metadata', 'name');
-  const wanted = Object.hasOwn(fixed[kind], name) ? fixed[kind][name] : undefined;
+  const wanted = ownMember(fixed[kind], name);
   if (wanted === undefined) return;
   const spec = object.child('spec');
   const isFree = kind === 'PriorityLevelConfiguration' && name === free;

@@ -1,4 +1,5 @@
 import { constants, type DefaultRule, type DefaultRules, isAbsent, setDefault } from '../../apiserver/objects/default-rules.js';
+import { setOwnMember } from '../../go/own-members.js';
 import { isMap, type ValueMap } from '../../go/value.js';
 
 /** Source: kubernetes pkg/apis/resource defaults.go and the markers in its types. */
@@ -22,7 +23,7 @@ function inVersion(version: string): DefaultRules {
     [`resource/${version}.DeviceToleration`]: constants({ operator: 'Equal' }),
     [`resource/${version}.DeviceTaint`]: addedNow,
   };
-  if (version !== 'v1beta1') rules[`resource/${version}.Device`] = multiplyByOne;
+  if (version !== 'v1beta1') setOwnMember(rules, `resource/${version}.Device`, multiplyByOne);
   return rules;
 }
 

@@ -1,3 +1,4 @@
+import { ownMember } from '../../go/own-members.js';
 import { decodeUtf8Bytes } from '../../go/utf8.js';
 import { notFound, requestEntityTooLarge, unroutedMediaType, unsupportedMediaType } from '../../kubernetes/status-errors.js';
 import type { CallContext, VerbAnswer } from '../call/call-context.js';
@@ -66,7 +67,7 @@ export function checkPatchType(context: CallContext): void {
 
 function patchTypeOf({ call, endpoint, server }: CallContext): PatchType {
   const mediaType = (call.contentType ?? '').replace(/(?<=.);.*$/s, '');
-  const type = patchTypes[mediaType];
+  const type = ownMember(patchTypes, mediaType);
   if (type !== undefined && !(type === 'strategic' && endpoint.resource.custom)) return type;
   const hasCbor = server.isEnabled('CBORServingAndStorage');
   if (hasCbor && mediaType === applyCbor) return 'apply';

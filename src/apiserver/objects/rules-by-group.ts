@@ -1,3 +1,5 @@
+import { ownMember } from '../../go/own-members.js';
+
 type Rules<Rule> = Readonly<Record<string, Rule>>;
 
 /**
@@ -11,9 +13,9 @@ export function rulesByGroup<Rule>(
   const found = new Map<string, Rule | undefined>();
   const find = (structName: string): Rule | undefined => {
     const group = structName.slice(0, structName.indexOf('/'));
-    const rules = made.get(group) ?? groups[group]?.() ?? [];
+    const rules = made.get(group) ?? ownMember(groups, group)?.() ?? [];
     made.set(group, rules);
-    return rules.find(those => those[structName] !== undefined)?.[structName];
+    return rules.find(those => ownMember(those, structName) !== undefined)?.[structName];
   };
   return structName => {
     const known = found.get(structName);

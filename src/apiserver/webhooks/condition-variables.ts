@@ -3,6 +3,7 @@ import type { Activation } from '../../cel/program/evaluate.js';
 import { evaluatedExpression } from '../../cel/subexpressions.js';
 import { typedValue } from '../../cel/values/typed.js';
 import type { FoundValue } from '../../cel/values/value.js';
+import { ownMember } from '../../go/own-members.js';
 import { isMap, toValue, type Value } from '../../go/value.js';
 import type { UserInfo } from '../../kubernetes/api-call.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
@@ -41,7 +42,7 @@ export function conditionVariables(input: ConditionInput, context: AdmissionCont
   const made = new Map<string, FoundValue>();
   const resolve = (name: string): FoundValue | undefined => {
     const known = made.get(name);
-    const make = makers[name];
+    const make = ownMember(makers, name);
     if (known !== undefined || make === undefined) return known;
     const value = make();
     made.set(name, value);

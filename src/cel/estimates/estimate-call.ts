@@ -1,3 +1,4 @@
+import { ownMember } from '../../go/own-members.js';
 import type { CallNode, Expr } from '../syntax/ast.js';
 import { accumulatorName } from '../syntax/expr-factory.js';
 import { type CallEstimate, computedSize, type EstimatedArgument, type EstimatedCall, sizeOfArgument } from './estimated-call.js';
@@ -40,7 +41,7 @@ export function estimateCall(known: KnownSizes, e: Expr, node: CallNode): bigint
     const estimate = estimateOverload(known, e, { call: { ...call, overload }, argCosts });
     cost = greaterOf(cost, estimate.cost);
     if (estimate.size !== undefined) size = size === undefined ? estimate.size : eitherSize(size, estimate.size);
-    const step = steps[overload];
+    const step = ownMember(steps, overload);
     if (step !== undefined && node.args[0] !== undefined) {
       size = entriesOfExpr(known, node.args[0])?.value;
       extendPath(known, e, { from: node.args[0], step });
@@ -129,7 +130,7 @@ function memberEstimate(call: EstimatedCall, target: EstimatedArgument): CallEst
 function globalEstimate(call: EstimatedCall): CallEstimate | undefined {
   const [first, second] = call.args;
   if (call.overload === 'lists_range') return allocating(1, exactSize(literalInteger(first, maxUint64)));
-  const factor = setFactors[call.overload];
+  const factor = ownMember(setFactors, call.overload);
   if (factor === undefined || first === undefined || second === undefined) return undefined;
   const pairs = productOfSizes(sizeOfArgument(first, call), sizeOfArgument(second, call));
   return { cost: cappedSum(costOfSize(pairs, factor), 1n) };

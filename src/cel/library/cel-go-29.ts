@@ -1,3 +1,4 @@
+import { ownMember } from '../../go/own-members.js';
 import { type FunctionDeclaration, type Overload, unary, variadic } from '../check/declarations.js';
 import { type CelValue, celError } from '../values/value.js';
 
@@ -48,7 +49,7 @@ function wrongMinutes([, zone]: readonly CelValue[]): CelValue | undefined {
 
 function changedOverload(overload: Overload): Overload {
   const { id, implementation } = overload;
-  const refusal = refusals[id] ?? (id.endsWith('_tz') ? wrongMinutes : undefined);
+  const refusal = ownMember(refusals, id) ?? (id.endsWith('_tz') ? wrongMinutes : undefined);
   if (refusal === undefined || implementation === undefined) return overload;
   const call = implementation.call as (...args: readonly CelValue[]) => CelValue;
   if (implementation.arity === 'unary') return { ...overload, implementation: unary(value => refusal([value]) ?? call(value)) };

@@ -1,4 +1,5 @@
 import { isCalendarDate } from '../../go/civil-time.js';
+import { ownMember } from '../../go/own-members.js';
 import { parseRequestUri, UrlError } from '../../go/url/parse.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
 import { memoize } from '../../kubernetes/memoize.js';
@@ -74,7 +75,7 @@ export function formatPatternLength(value: CelValue): number | undefined {
 }
 
 function formatNamed(formats: Readonly<Record<string, Format>>, name: string): ExtensionValue | undefined {
-  const format = Object.hasOwn(formats, name) ? formats[name] : undefined;
+  const format = ownMember(formats, name);
   if (format === undefined) return undefined;
   return formatValues.make({
     content: format,

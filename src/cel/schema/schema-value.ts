@@ -1,4 +1,5 @@
 import { Base64Error } from '../../go/base64.js';
+import { ownMember } from '../../go/own-members.js';
 import { goTypeOf, printGo } from '../../go/print.js';
 import { TimeError } from '../../go/quote-for-time.js';
 import { isList, isMap, sameValue, stringAt, type Value, type ValueMap } from '../../go/value.js';
@@ -68,7 +69,7 @@ function listValue(list: readonly Value[], schema: RuleSchema): CelValue {
 }
 
 function textValue(text: string, schema: RuleSchema): CelValue {
-  const read = readers[stringAt(schema.source, 'format')];
+  const read = ownMember(readers, stringAt(schema.source, 'format'));
   if (read === undefined) return text;
   try {
     return read.value(text);

@@ -1,3 +1,5 @@
+import { ownMember } from '../../go/own-members.js';
+
 /** Reserved words, which cannot be identifiers. Source: apiserver pkg/cel/escaping.go celReservedSymbols. */
 const reserved: ReadonlySet<string> = new Set([
   ...['true', 'false', 'null', 'in', 'as', 'break', 'const', 'continue', 'else', 'for', 'function', 'if', 'import', 'let', 'loop'],
@@ -18,7 +20,7 @@ export function isReserved(name: string): boolean {
 export function escapePropertyName(name: string): string | undefined {
   if (name === '' || /^[0-9]/.test(name) || /[^a-zA-Z0-9_./-]/.test(name)) return undefined;
   if (reserved.has(name)) return `__${name}__`;
-  return name.replace(/__|[./-]/g, found => `__${Object.keys(escapes).find(word => escapes[word] === found)}__`);
+  return name.replace(/__|[./-]/g, found => `__${Object.keys(escapes).find(word => ownMember(escapes, word) === found)}__`);
 }
 
 /** Unescapes an identifier to the property name; undefined for an invalid escape. Source: escaping.go Unescape. */
@@ -26,7 +28,7 @@ export function unescapePropertyName(identifier: string): string | undefined {
   let valid = true;
   const name = identifier.replace(/__[^_]+__/g, found => {
     const word = found.slice(2, -2);
-    const symbol = escapes[word];
+    const symbol = ownMember(escapes, word);
     if (symbol !== undefined) return symbol;
     valid &&= reserved.has(word) && found.length === identifier.length;
     return word;

@@ -5,6 +5,7 @@ import { parse } from '@oclif/core/parser';
 import { CliError } from '../../client/cli-error.js';
 import { nearest } from '../../client/nearest.js';
 import { free, onOff } from '../../client/options/option.js';
+import { ownMember } from '../../go/own-members.js';
 import { visible } from '../../writers/printable.js';
 import type { ExitCode } from '../shell/exit-codes.js';
 import { loadConfig } from '../shell/load-config.js';
@@ -231,7 +232,7 @@ const instead: Readonly<Record<string, string>> = {
 /** Returns the replacement for a flag of kubectl; undefined for other flags. */
 function insteadOfKubectlFlag(flag: string): string | undefined {
   const name = flag.split('=', 1)[0] ?? '';
-  return instead[name] ?? instead[/^-[a-zA-Z]/.exec(name)?.[0] ?? ''];
+  return ownMember(instead, name) ?? ownMember(instead, /^-[a-zA-Z]/.exec(name)?.[0] ?? '');
 }
 
 /** Returns a suggestion for an argument that is not a flag: users of kubectl may pass a file or a kubectl verb. */

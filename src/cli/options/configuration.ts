@@ -1,6 +1,7 @@
 import { CliError, type Location } from '../../client/cli-error.js';
 import type { Option } from '../../client/options/option.js';
-import { oneLine } from '../../reports/printable.js';
+import { ownMember } from '../../go/own-members.js';
+import { oneLine } from '../../writers/printable.js';
 import type { Surroundings } from '../shell/surroundings.js';
 import { type ConfigurationFile, readConfigurationFile } from './configuration-file.js';
 import { type FlagDefinitions, givenFlags, givenValues } from './given-flags.js';
@@ -53,7 +54,7 @@ export async function readConfiguredArguments(
     const values = variable !== undefined ? variable.split('\n').filter(line => line !== '') : configured;
     if (variable !== undefined) origins.set(name, { variable: variableOf(name) });
     else if (file !== undefined && values.length > 0) origins.set(name, { location: file.locate(name) });
-    return values.map(value => argumentOf(name, value, { isSwitch: definitions[name]?.type === 'boolean', origins }));
+    return values.map(value => argumentOf(name, value, { isSwitch: ownMember(definitions, name)?.type === 'boolean', origins }));
   });
   return { argv: added, origins };
 }
@@ -78,7 +79,7 @@ interface TrustContext {
 
 function untrustedKeys(file: ConfigurationFile, names: readonly string[], { definitions, env, callsRemote }: TrustContext): string[] {
   const risky = names.filter(name => {
-    const option: Partial<Pick<Option, 'risk'>> = definitions[name]?.option ?? {};
+    const option: Partial<Pick<Option, 'risk'>> = ownMember(definitions, name)?.option ?? {};
     // Harmless for calls to this machine, where other keys of the file cannot name another one.
     const isHarmless = isFree(option, file.values.get(name) ?? []) || (option.risk === 'certificates' && !callsRemote);
     return !isHarmless;

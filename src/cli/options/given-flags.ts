@@ -1,3 +1,4 @@
+import { ownMember } from '../../go/own-members.js';
 import type { OfTable } from './option-flags.js';
 
 /** Flags by long name, as a command defines them. */
@@ -22,13 +23,13 @@ export function givenValues(name: string, argv: readonly string[], definitions: 
   return beforeDashes.flatMap((word, i) => {
     if (word.startsWith(`--${name}=`)) return [word.slice(name.length + 3)];
     if (word !== `--${name}`) return [];
-    return [definitions[name]?.type === 'option' ? (beforeDashes[i + 1] ?? '') : ''];
+    return [ownMember(definitions, name)?.type === 'option' ? (beforeDashes[i + 1] ?? '') : ''];
   });
 }
 
 function flagsIn(word: string, definitions: FlagDefinitions): string[] {
   const long = /^--(?:no-)?([^=]+)/.exec(word)?.[1];
-  if (long !== undefined) return [definitions[long] === undefined ? `no-${long}` : long];
+  if (long !== undefined) return [ownMember(definitions, long) === undefined ? `no-${long}` : long];
   if (!/^-[A-Za-z]/.test(word)) return [];
   const found: string[] = [];
   for (const letter of word.slice(1)) {

@@ -1,4 +1,5 @@
 import type { Interfaces } from '@oclif/core';
+import { ownMember } from '../../go/own-members.js';
 import type { WithMember } from './option-flags.js';
 
 /** Options of a command, as the rest of the program knows them: in camelCase, with units in the names. */
@@ -21,7 +22,7 @@ export function optionsOf<D extends object>(definitions: Definitions, flags: Rea
 
 /** Returns the name of a flag's option. */
 export function optionOf(name: string, definitions: Definitions): string {
-  const definition = definitions[name];
+  const definition = ownMember(definitions, name);
   if (definition !== undefined && 'member' in definition && typeof definition.member === 'string') return definition.member;
   return name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -1,3 +1,4 @@
+import { ownMember } from '../../go/own-members.js';
 /** One end of a connection between two threads. */
 export interface Port {
   postMessage(message: unknown): void;
@@ -27,7 +28,7 @@ export function connectThreads<Other extends RemoteFunctions<Other>>(
   own: OwnFunctions | ((name: string) => Promise<OwnFunctions[string] | undefined>),
   prefix = '',
 ): ThreadConnection<Other> {
-  const find = typeof own === 'function' ? own : async (name: string) => own[name];
+  const find = typeof own === 'function' ? own : async (name: string) => ownMember(own, name);
   const waiting = new Map<number, { resolve(result: unknown): void; reject(error: unknown): void }>();
   let calls = 0;
   let failed: { readonly error: unknown } | undefined;

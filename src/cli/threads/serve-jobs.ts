@@ -1,3 +1,4 @@
+import { ownMember } from '../../go/own-members.js';
 import type { Surroundings } from '../shell/surroundings.js';
 import { connectThreads, type OwnFunctions, type Port, type RemoteFunctions, type ThreadConnection } from './remote-functions.js';
 
@@ -19,7 +20,7 @@ export type LoadJob = () => Promise<(context: JobContext<never>) => object>;
 export function serveJobs(port: Port, surroundings: Surroundings, jobs: Readonly<Record<string, LoadJob>>): void {
   const begun = new Map<string, Promise<OwnFunctions>>();
   const begin = async (job: string): Promise<OwnFunctions> => {
-    const load = jobs[job];
+    const load = ownMember(jobs, job);
     if (load === undefined) throw new Error(`threads have no job ${job}`);
     return (await load())({ surroundings, callMain: main.call as never }) as OwnFunctions;
   };
@@ -27,7 +28,7 @@ export function serveJobs(port: Port, surroundings: Surroundings, jobs: Readonly
     const [job = '', name = ''] = called.split('.');
     const functions = begun.get(job) ?? begin(job);
     begun.set(job, functions);
-    return (await functions)[name];
+    return ownMember(await functions, name);
   };
   const main = connectThreads<Record<never, never>>(port, find);
 }

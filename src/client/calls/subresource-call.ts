@@ -1,4 +1,5 @@
 import { writeValue } from '../../go/json/write.js';
+import { ownMember } from '../../go/own-members.js';
 import { copyOf, ensureMap, isMap, listAt, stringAt, toValue, type Value, type ValueMap, valueAt } from '../../go/value.js';
 import { apiVersionOf, type GroupVersionKind } from '../../kubernetes/group-version.js';
 import { CliError } from '../cli-error.js';
@@ -38,7 +39,7 @@ type Maker = (manifest: Manifest, target: Target, options: SubresourceOptions) =
 export function verbCall(manifest: Manifest, target: Target, options: SubresourceOptions): PlannedCall | undefined {
   const { operation, flags } = options;
   if (flags.patch !== undefined || flags.patchFile !== undefined) return undefined;
-  const maker = makers[`${operation} ${target.subresource}`];
+  const maker = ownMember(makers, `${operation} ${target.subresource}`);
   return maker === undefined || (target.subresource !== 'scale' && isOwnBody(manifest, target, options))
     ? undefined
     : maker(manifest, target, options);

@@ -1,3 +1,4 @@
+import { ownMember } from '../../go/own-members.js';
 import { quote } from '../../go/quote.js';
 import { ensureMap, isMap, stringAt, type ValueMap } from '../../go/value.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
@@ -87,7 +88,7 @@ const subresourceOfKind: Readonly<Record<string, string>> = {
 };
 
 function adviceFor(kind: GroupVersionKind): string[] {
-  const subresource = subresourceOfKind[`${apiVersionOf(kind)}/${kind.kind}`];
+  const subresource = ownMember(subresourceOfKind, `${apiVersionOf(kind)}/${kind.kind}`);
   return [subresource === undefined ? 'pass the CustomResourceDefinition with --state' : `pass --subresource ${subresource}`];
 }
 

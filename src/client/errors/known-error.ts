@@ -1,4 +1,5 @@
 import type { WebhookFault } from '../../apiserver/admission/webhook-report.js';
+import { ownMember } from '../../go/own-members.js';
 
 /** Component at fault; null if the text alone does not show it. */
 export type ErrorFault = WebhookFault | 'permissions' | 'cluster' | null;
@@ -37,11 +38,11 @@ export function matchError(table: readonly KnownError[], text: string): MatchedE
 }
 
 function fill(text: string, groups: Readonly<Record<string, string>>): string {
-  return text.replace(/\{(\w+)\}/g, (_, name: string) => groups[name] ?? '');
+  return text.replace(/\{(\w+)\}/g, (_, name: string) => ownMember(groups, name) ?? '');
 }
 
 /** Leaves a word out whose group is absent. */
 function fillWord(word: string, groups: Readonly<Record<string, string>>): string[] {
   const missing = /\{(\w+)\}/.exec(word)?.[1];
-  return missing !== undefined && groups[missing] === undefined ? [] : [fill(word, groups)];
+  return missing !== undefined && ownMember(groups, missing) === undefined ? [] : [fill(word, groups)];
 }

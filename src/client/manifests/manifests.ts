@@ -3,6 +3,7 @@ import { readUnstructuredObject, unstructuredObjectOf } from '../../encoding/uns
 import { type ManifestDocument, type ManifestError, readManifests as readStream } from '../../encoding/yaml-stream.js';
 import { readJson } from '../../go/json/reader.js';
 import { compactRaw, writeValue } from '../../go/json/write.js';
+import { ownMember } from '../../go/own-members.js';
 import { isList, isMap, stringAt, type Value, type ValueMap } from '../../go/value.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
 import { lazy } from '../../kubernetes/memoize.js';
@@ -196,7 +197,11 @@ export function suspiciousCharacters(bytes: Uint8Array): Suspicion[] {
   const found: Suspicion[] = [];
   for (const match of text.matchAll(suspicious)) {
     const before = text.slice(0, match.index).split('\n');
-    found.push({ line: before.length, column: (before.at(-1)?.length ?? 0) + 1, what: names[match[0]] ?? 'an unusual character' });
+    found.push({
+      line: before.length,
+      column: (before.at(-1)?.length ?? 0) + 1,
+      what: ownMember(names, match[0]) ?? 'an unusual character',
+    });
     if (found.length === 5) break;
   }
   return found;

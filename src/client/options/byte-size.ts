@@ -1,3 +1,4 @@
+import { ownMember } from '../../go/own-members.js';
 import type { ValueType } from './value-type.js';
 
 const units: Readonly<Record<string, number>> = {
@@ -14,7 +15,7 @@ const units: Readonly<Record<string, number>> = {
 export const byteSizeValue: ValueType<number> = {
   parse: text => {
     const [, digits, unit = ''] = /^(\d+(?:\.\d+)?)(|k|M|G|Ki|Mi|Gi)$/.exec(text) ?? [];
-    const factor = units[unit];
+    const factor = ownMember(units, unit);
     return digits === undefined || factor === undefined ? undefined : Math.round(Number(digits) * factor);
   },
   expected: 'a size such as 256Mi',

@@ -1,3 +1,4 @@
+import { ownMember, setOwnMember } from '../../go/own-members.js';
 import { memoize } from '../../kubernetes/memoize.js';
 import type { Member, OptionKind, OptionTable, OptionValues } from './option.js';
 
@@ -24,7 +25,7 @@ export function optionMemberOf<K extends string, O extends OptionKind>(name: K, 
 export function pickOptions<T extends OptionTable>(options: object, table: T): OptionValues<T> {
   const picked: Record<string, unknown> = {};
   const values = options as Readonly<Record<string, unknown>>;
-  for (const member of membersOf(table)) if (Object.hasOwn(values, member)) picked[member] = values[member];
+  for (const member of membersOf(table)) if (Object.hasOwn(values, member)) setOwnMember(picked, member, ownMember(values, member));
   // Values of the same members have the same types in all tables.
   return picked as OptionValues<T>;
 }

@@ -1,6 +1,7 @@
 import { queryOfRequest, requestInfoOf } from '../../apiserver/call/request-info.js';
 import { readUnstructured } from '../../encoding/unstructured.js';
 import { writeValue } from '../../go/json/write.js';
+import { ownMember } from '../../go/own-members.js';
 import { isMap, type ValueMap } from '../../go/value.js';
 import type { ApiCall } from '../../kubernetes/api-call.js';
 import { isWriteWithoutDryRun } from '../http/write-guard.js';
@@ -21,7 +22,7 @@ const undryable: Readonly<Record<string, string>> = {
 export function dryRunOf(call: ApiCall): DryRun {
   const info = requestInfoOf(call.path);
   if (info.type === 'other') return { reason: 'only calls on resources can be dry runs' };
-  const reason = undryable[info.subresource];
+  const reason = ownMember(undryable, info.subresource);
   if (reason !== undefined) return { reason };
   if (!['POST', 'PUT', 'PATCH', 'DELETE'].includes(call.method)) return { reason: `${call.method} writes nothing` };
   if (info.group === '' && info.resource === 'secrets' && call.method !== 'POST')

@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { CliError } from '../../client/cli-error.js';
+import { ownMember } from '../../go/own-members.js';
 import type { ClusterSettings, UserSettings } from '../kubeconfig/cluster-settings.js';
 
 /** The request that received no response. */
@@ -21,7 +22,7 @@ export function unreachableCluster(error: unknown, { cluster, user, timeoutMs }:
       cause: error,
     });
   }
-  const untrusted = untrustedReasons[code];
+  const untrusted = ownMember(untrustedReasons, code);
   if (untrusted !== undefined) {
     return new CliError('cluster-unreachable', `${server} has a certificate that cannot be trusted: ${untrusted(cause)}`, {
       suggestions: ['check certificate-authority and tls-server-name of the cluster in the kubeconfig'],
@@ -35,7 +36,7 @@ export function unreachableCluster(error: unknown, { cluster, user, timeoutMs }:
       cause: error,
     });
   }
-  const reason = reasons[code] ?? cause.message;
+  const reason = ownMember(reasons, code) ?? cause.message;
   return new CliError('cluster-unreachable', `${server} cannot be reached: ${reason}`, {
     suggestions: ['check that the cluster is running and the address is right'],
     cause: error,

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { CliError } from '../../client/cli-error.js';
 import { readNamedFile } from '../../files/read-file.js';
+import { ownMember } from '../../go/own-members.js';
 import { inClusterConfig, serviceAccountFolder } from './in-cluster.js';
 import { type Kubeconfig, type KubeconfigFile, mergeKubeconfigs } from './kubeconfig.js';
 
@@ -39,7 +40,7 @@ function fileAt(file: string, shown: string, isRequired: boolean): KubeconfigFil
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code === 'ENOENT' && !isRequired) return [];
-    const reason = reasons[String(code)] ?? (error instanceof Error ? error.message : String(error));
+    const reason = ownMember(reasons, String(code)) ?? (error instanceof Error ? error.message : String(error));
     throw new CliError('invalid-kubeconfig', `the kubeconfig cannot be read: ${reason}`, { location: { file: shown }, cause: error });
   }
 }

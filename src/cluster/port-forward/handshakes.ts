@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { webSocketGuid } from '../../encoding/web-socket-frames.js';
+import { ownMember } from '../../go/own-members.js';
 import type { ClusterClient } from '../http/cluster-client.js';
 import type { UpgradeAnswer } from '../http/upgrade.js';
 import { type OpenPipe, socketPipe } from './byte-pipe.js';
@@ -72,5 +73,5 @@ function invalid({ socket }: Upgraded, fault: string): Agreed {
 }
 
 function headerOf({ headers }: Upgraded, name: string): string {
-  return [headers[name] ?? []].flat().join(', ');
+  return [ownMember(headers, name) ?? []].flat().join(', ');
 }

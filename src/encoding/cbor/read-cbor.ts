@@ -1,4 +1,5 @@
 import { writeValue } from '../../go/json/write.js';
+import { ownMember } from '../../go/own-members.js';
 import { quote } from '../../go/quote.js';
 import { decodeUtf8Bytes } from '../../go/utf8.js';
 import type { Value } from '../../go/value.js';
@@ -142,7 +143,7 @@ const base64Encodings: Readonly<Record<string, BufferEncoding>> = { '21': 'base6
 function readTagged(cursor: Cursor, tag: bigint, depth: number): Value {
   if (tag === 2n || tag === 3n)
     throw new CborError('cbor: cannot unmarshal tag into Go value of type interface {} (bignum is not allowed)');
-  const encoding = base64Encodings[String(tag)];
+  const encoding = ownMember(base64Encodings, String(tag));
   if (encoding === undefined || (cursor.view[cursor.at] ?? 0) >> 5 !== 2) return readItem(cursor, depth + 1);
   const { type, count } = readHead(cursor);
   return stringBytes(cursor, type, count).toString(encoding);

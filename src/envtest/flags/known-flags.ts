@@ -1,3 +1,4 @@
+import { ownMember } from '../../go/own-members.js';
 /** Types of values of kube-apiserver's flags, as pflag parses them. */
 export type FlagType = 'list' | 'string' | 'address' | 'boolean' | 'integer' | 'duration' | 'number' | 'settings' | 'array' | 'level';
 
@@ -101,7 +102,7 @@ const flagsByName: ReadonlyMap<string, KnownFlag> = new Map(
   (Object.entries(names) as [FlagType, string][]).flatMap(([type, list]) =>
     [...wordsOf(list)].map((name): [string, KnownFlag] => {
       const support = used.has(name) ? 'used' : refused.has(name) ? 'refused' : 'noted';
-      return [name, { name, type, support, harmless: refused.get(name), since: since[name] }];
+      return [name, { name, type, support, harmless: refused.get(name), since: ownMember(since, name) }];
     }),
   ),
 );

@@ -1,4 +1,5 @@
 import type { ClientOperation } from '../../client/operations.js';
+import { ownMember } from '../../go/own-members.js';
 import { copyOf, ensureMap, isMap, listAt, mapAt, toValue, type Value, type ValueMap, valueAt } from '../../go/value.js';
 import { podSpecPath } from '../../kubernetes/pod-spec-path.js';
 import { type FuzzInput, inputFor } from '../inputs/input.js';
@@ -130,7 +131,7 @@ function workloads({ forbidden, targets, allowed }: ChangeContext): Way[] {
   };
   return targets.flatMap((target): Way[] => {
     const { kind, group, version } = target.resource.kind;
-    const made = kinds[kind];
+    const made = ownMember(kinds, kind);
     if (made === undefined || kind === forbidden.get('kind')) return [];
     const namespace = mapAt(forbidden, 'metadata')?.get('namespace') ?? 'default';
     const object = toValue({

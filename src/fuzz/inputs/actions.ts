@@ -1,3 +1,4 @@
+import { ownMember } from '../../go/own-members.js';
 import type { Resource } from '../../kubernetes/resource-table.js';
 import type { Action } from './input.js';
 
@@ -30,5 +31,8 @@ const subresources: Readonly<Record<string, readonly Action['operation'][]>> = {
 /** Returns the requests that change or connect to objects of a resource. */
 export function actionsOf({ verbs, subresources: served }: Resource): Action[] {
   const own = operations.filter(({ verb }) => verbs.includes(verb)).map(({ operation }) => ({ operation, subresource: undefined }));
-  return [...own, ...served.flatMap(({ name }) => (subresources[name] ?? []).map(operation => ({ operation, subresource: name })))];
+  return [
+    ...own,
+    ...served.flatMap(({ name }) => (ownMember(subresources, name) ?? []).map(operation => ({ operation, subresource: name }))),
+  ];
 }

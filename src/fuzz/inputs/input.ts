@@ -1,6 +1,7 @@
 import type { ClientOperation } from '../../client/operations.js';
 import type { CallFlagOptions } from '../../client/options/call-options.js';
 import { writeValue } from '../../go/json/write.js';
+import { ownMember } from '../../go/own-members.js';
 import type { ValueMap } from '../../go/value.js';
 import type { RequestedUser } from '../../kubernetes/api-call.js';
 import type { Resource } from '../../kubernetes/resource-table.js';
@@ -67,7 +68,7 @@ export function flagsOfInput(input: FuzzInput): CallFlagOptions {
     ...(subresource === undefined ? {} : { subresource }),
     ...(patch === undefined ? {} : { patch: patchTextOfInput(input), type: patch }),
     ...(isDryRun ? { dryRun: 'server' } : {}),
-    ...(words[subresource ?? ''] === undefined ? {} : { words: words[subresource ?? ''] }),
+    ...(ownMember(words, subresource ?? '') === undefined ? {} : { words: ownMember(words, subresource ?? '') }),
     ...(user === undefined
       ? {}
       : {

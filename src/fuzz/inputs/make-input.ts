@@ -1,3 +1,4 @@
+import { ownMember } from '../../go/own-members.js';
 import { copyOf, ensureMap, isMap, listAt, mapAt, stringAt, toValue, type Value, type ValueMap } from '../../go/value.js';
 import { leafShape } from '../schemas/shape.js';
 import { statuses } from '../templates/pods.js';
@@ -112,7 +113,7 @@ function forSubresource(input: FuzzInput, generator: Generator): FuzzInput {
 function withStatus(input: FuzzInput, generator: Generator): FuzzInput {
   const { random: r } = generator;
   const { shape, resource } = input.target;
-  const known = statuses[resource.kind.kind];
+  const known = ownMember(statuses, resource.kind.kind);
   const of = shape.fields.get('status');
   const status: Value =
     known !== undefined && r.chance(60)

@@ -1,3 +1,4 @@
+import { ownMember } from '../../go/own-members.js';
 import { actionsOf } from '../inputs/actions.js';
 import type { Action, FuzzedResource } from '../inputs/input.js';
 import type { Random } from '../values/random.js';
@@ -25,7 +26,7 @@ export function nextSlot(slots: readonly Slot[], random: Random): Slot | undefin
 
 /** Returns how often a target's calls are made, compared with others. */
 export function weightOf({ resource }: FuzzedResource): number {
-  return resource.custom ? 3 : (asked[resource.resource] ?? 1);
+  return resource.custom ? 3 : (ownMember(asked, resource.resource) ?? 1);
 }
 
 /** Reports whether the calls of a slot create whole objects. */

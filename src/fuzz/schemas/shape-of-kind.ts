@@ -1,5 +1,6 @@
 import { definitionOf } from '../../apiserver/call/definitions.js';
 import { type StructuralSchema, structuralSchemaOf } from '../../apiserver/objects/structural-schema.js';
+import { ownMember } from '../../go/own-members.js';
 import { stringsAt, type Value } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import type { Resource } from '../../kubernetes/resource-table.js';
@@ -79,7 +80,7 @@ function shapeOfSchema(schema: StructuralSchema, name: string): SchemaShape {
       isOpen: schema.preserveUnknownFields || additionalProperties === true,
     };
   }
-  const leaf = leaves[schema.type];
+  const leaf = ownMember(leaves, schema.type);
   return leafShape(leaf ?? 'any', limitsOf(schema));
 }
 

@@ -1,3 +1,4 @@
+import { ownMember } from '../../go/own-members.js';
 import { isMap, toValue, type ValueMap } from '../../go/value.js';
 import type { Resource } from '../../kubernetes/resource-table.js';
 import { richPod } from './pods.js';
@@ -234,7 +235,7 @@ const templates: Readonly<Record<string, readonly object[]>> = {
 /** Returns valid manifests of a built-in kind, or one with a name only for a kind without a template. */
 export function templatesOf({ kind, group, version, namespaced }: Resource): ValueMap[] {
   const apiVersion = group === '' ? version : `${group}/${version}`;
-  const found = templates[kind.kind] ?? [{ metadata: meta }, { metadata: rich }];
+  const found = ownMember(templates, kind.kind) ?? [{ metadata: meta }, { metadata: rich }];
   return found.map(template => manifestOf({ apiVersion, kind: kind.kind, ...template }, namespaced));
 }
 

@@ -1,3 +1,4 @@
+import { ownMember } from '../../go/own-members.js';
 import type { Value } from '../../go/value.js';
 import type { LeafShape } from '../schemas/shape.js';
 import * as names from './names.js';
@@ -77,10 +78,10 @@ function text(shape: LeafShape, place: LeafPlace, sources: ValueSources): string
     if (matching.length > 0) return r.pick(matching);
   }
   if (shape.format !== undefined && !r.chance(3)) {
-    const formatted = ofFormat[shape.format];
+    const formatted = ownMember(ofFormat, shape.format);
     if (formatted !== undefined) return r.pick(formatted(pools));
   }
-  const named = ofField[place.field];
+  const named = ownMember(ofField, place.field);
   if (named !== undefined && !r.chance(8)) {
     const words = r.chance(10) ? sources.dictionary() : [];
     return r.pick(words.length > 0 ? words : named(pools));
@@ -177,7 +178,7 @@ const ofField: Readonly<Record<string, (pools: Pools) => readonly string[]>> = {
 };
 
 function integer({ min, max }: LeafShape, { field }: LeafPlace, { random: r, pools, dictionary }: ValueSources): bigint {
-  const ofName = integersOfField[field];
+  const ofName = ownMember(integersOfField, field);
   const candidates =
     ofName !== undefined && r.chance(80)
       ? ofName
@@ -241,7 +242,7 @@ export function spellingsOf(shape: LeafShape, place: LeafPlace, { supported, poo
       return [true, false];
     case 'int32':
     case 'int64':
-      return (integersOfField[place.field] ?? [largest[shape.leaf], 0n, 1n, -1n, 9007199254740993n, 2n, 60n]).filter(
+      return (ownMember(integersOfField, place.field) ?? [largest[shape.leaf], 0n, 1n, -1n, 9007199254740993n, 2n, 60n]).filter(
         value => (shape.min === undefined || value >= shape.min) && (shape.max === undefined || value <= shape.max),
       );
     case 'quantity':
@@ -255,10 +256,12 @@ export function spellingsOf(shape: LeafShape, place: LeafPlace, { supported, poo
       return names.durations;
     case 'string': {
       const known = supported(`${place.type}.${place.field}`);
-      const format = shape.format === undefined ? undefined : ofFormat[shape.format]?.(pools);
+      const format = shape.format === undefined ? undefined : ownMember(ofFormat, shape.format)?.(pools);
       const pattern = shape.pattern === undefined ? [] : pools.matching(shape.pattern);
       return (
-        [known, format ?? [], pattern, ofField[place.field]?.(pools) ?? []].find(list => list.length > 0)?.slice(0, maxSpellings) ?? []
+        [known, format ?? [], pattern, ownMember(ofField, place.field)?.(pools) ?? []]
+          .find(list => list.length > 0)
+          ?.slice(0, maxSpellings) ?? []
       );
     }
     default:

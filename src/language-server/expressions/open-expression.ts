@@ -1,3 +1,4 @@
+import { ownMember } from '../../go/own-members.js';
 /** A variable of a macro, such as `c` in `object.spec.containers.all(c, ...)`. */
 export interface MacroVariable {
   readonly name: string;
@@ -93,7 +94,7 @@ function startOfPrimary(tokens: readonly Token[], end: number): number | undefin
 
 /** Returns the index of the bracket that a closing one belongs to. */
 function openerOf(tokens: readonly Token[], end: number): number | undefined {
-  const own = openers[tokens[end]?.text ?? ''];
+  const own = ownMember(openers, tokens[end]?.text ?? '');
   if (own === undefined) return undefined;
   let depth = 0;
   for (let at = end; at >= 0; at -= 1) {

@@ -1,3 +1,4 @@
+import { ownMember } from '../../go/own-members.js';
 import { entryOf, type MapTextEntry, type MapTextNode, type TextNode, targetOfAlias, textAt } from '../text/text-node.js';
 import { addItem, type EditedText, replaceScalar, setMember, type TextEdit } from './text-edits.js';
 
@@ -36,7 +37,7 @@ const fixes: Readonly<Record<string, (place: FindingPlace) => readonly (Fix | un
 
 /** Returns the changes that fix a finding of a rule. */
 export function lintFixes(rule: string, place: FindingPlace): readonly Fix[] {
-  return (fixes[rule]?.(place) ?? []).filter(fix => fix !== undefined);
+  return (ownMember(fixes, rule)?.(place) ?? []).filter(fix => fix !== undefined);
 }
 
 function useNamespaceName(place: FindingPlace): Fix | undefined {

@@ -1,3 +1,4 @@
+import { ownMember } from '../../go/own-members.js';
 import { isBlankAt, isBreakAt } from './line-starts.js';
 import type { ScalarStyle, ScalarTextNode } from './text-node.js';
 
@@ -102,7 +103,7 @@ const spaceEscapes = 'tnrNLP \t';
 
 function escapeAt(text: string, at: number): Unit {
   const letter = text[at + 1] ?? '';
-  const digits = digitsOf[letter] ?? 0;
+  const digits = ownMember(digitsOf, letter) ?? 0;
   const end = at + 2 + digits;
   // An escaped line break is nothing.
   if (isBreakAt(letter.charCodeAt(0))) return { start: at, end, length: 0, isSpace: true };

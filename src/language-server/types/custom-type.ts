@@ -1,3 +1,4 @@
+import { ownMember } from '../../go/own-members.js';
 import { isMap, listAt, mapAt, stringAt, type Value, type ValueMap } from '../../go/value.js';
 import { lazy, memoize } from '../../kubernetes/memoize.js';
 import type { FieldType, LeafKind, StructType, TypedField } from './field-type.js';
@@ -44,7 +45,7 @@ function structOf(schema: ValueMap, properties: ValueMap, name: string): StructT
 function leafOf(schema: ValueMap, type: string): FieldType {
   const values = listAt(schema, 'enum').map(value => (typeof value === 'string' ? value : String(value)));
   const format = stringAt(schema, 'format');
-  const leaf = formats[format] ?? types[type] ?? 'any';
+  const leaf = ownMember(formats, format) ?? ownMember(types, type) ?? 'any';
   const text = type === '' ? 'any' : format === '' ? type : `${type} (${format})`;
   return { kind: 'leaf', leaf, text, values: values.length === 0 ? undefined : values };
 }

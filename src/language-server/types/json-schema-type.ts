@@ -1,3 +1,4 @@
+import { ownMember } from '../../go/own-members.js';
 import { isMap, listAt, mapAt, stringAt, type Value, type ValueMap } from '../../go/value.js';
 import { lazy } from '../../kubernetes/memoize.js';
 import type { FieldType, LeafKind, StructType, TypedField } from './field-type.js';
@@ -20,7 +21,7 @@ function typeOf(root: ValueMap, schema: Value | undefined, name: string): FieldT
   const entries = parts.find(part => isMap(part.get('additionalProperties')))?.get('additionalProperties');
   if (entries !== undefined && !types.has('string')) return { kind: 'map', values: typeOf(root, entries, name) };
   const values = parts.flatMap(part => [...listAt(part, 'enum'), ...(part.has('const') ? [part.get('const')] : [])]).map(String);
-  const [leaf = 'any'] = [...types].flatMap(type => leaves[String(type)] ?? []);
+  const [leaf = 'any'] = [...types].flatMap(type => ownMember(leaves, String(type)) ?? []);
   return { kind: 'leaf', leaf, text: [...types].join(' or ') || 'any', values: values.length === 0 ? undefined : values };
 }
 

@@ -1,5 +1,6 @@
 import { queryOfRequest, requestInfoOf } from '../../apiserver/call/request-info.js';
 import type { AuthorizerQuestion } from '../../cel/library/authorizer.js';
+import { ownMember } from '../../go/own-members.js';
 import type { UserInfo } from '../../kubernetes/api-call.js';
 import { type Incoming, pathOfRequest } from '../http/exchange.js';
 
@@ -19,7 +20,7 @@ export function questionOf(request: Pick<Incoming, 'method' | 'url'>, user: User
   const query = queryOfRequest(request.url);
   const fieldSelector = query.get('fieldSelector')?.[0] ?? '';
   const labelSelector = query.get('labelSelector')?.[0] ?? '';
-  let verb = verbs[request.method] ?? '';
+  let verb = ownMember(verbs, request.method) ?? '';
   let { name } = info;
   if (name === '' && verb === 'get') {
     const watch = query.get('watch')?.[0];

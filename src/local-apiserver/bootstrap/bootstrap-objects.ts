@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { ownMember } from '../../go/own-members.js';
 import { ensureMap, stringAt, toValue, type Value, type ValueMap } from '../../go/value.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
 import type { Effects } from '../../kubernetes/effects.js';
@@ -51,7 +52,7 @@ function bootstrapObjects({ server, effects, advertised, serviceCidr }: InitialO
   };
   const text = readData(server, 'bootstrap.jsonl')
     .toString('utf8')
-    .replace(/\{\{(\w+)\}\}/g, (all, word: string) => replacements[word] ?? all)
+    .replace(/\{\{(\w+)\}\}/g, (all, word: string) => ownMember(replacements, word) ?? all)
     .replaceAll(`"${recordedCidr}"`, `"${serviceCidr}"`)
     .replaceAll(`"${secondAddress(recordedCidr)}"`, `"${secondAddress(serviceCidr)}"`);
   return text

@@ -1,4 +1,5 @@
 import { writeValue } from '../../go/json/write.js';
+import { ownMember } from '../../go/own-members.js';
 import { mapAt, toValue, type ValueMap } from '../../go/value.js';
 import { embeddedMembers, embeddedRequired, type Plain } from './embedded-members.js';
 
@@ -13,7 +14,7 @@ export function customSchemaV2(version: ValueMap | undefined, published: Readonl
   if (schema === undefined || schema.get(preserving) === true) return { type: 'object', ...kinds };
   const { properties, ...own } = schemaV2(JSON.parse(writeValue(toValue(schema), 'kept')) as Plain);
   const members = (published['properties'] ?? {}) as Plain;
-  const meta = Object.fromEntries(['apiVersion', 'kind', 'metadata'].map(name => [name, withDirectReferences(members[name])]));
+  const meta = Object.fromEntries(['apiVersion', 'kind', 'metadata'].map(name => [name, withDirectReferences(ownMember(members, name))]));
   return { ...own, properties: { ...(properties as Plain | undefined), ...meta }, ...kinds };
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { writeValue } from '../../go/json/write.js';
+import { ownMember } from '../../go/own-members.js';
 import { listAt, mapAt, stringAt, toValue, type ValueMap } from '../../go/value.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
 import { embeddedMembers, embeddedRequired, type Plain } from './embedded-members.js';
@@ -57,7 +58,7 @@ function documentOf(server: ApiServer, { resource, definition }: DiscoveredResou
   });
   const name = `${reversed(group, version)}.${kind}`;
   const own = listAt(definition, 'spec', 'versions').find(v => stringAt(v, 'name') === version);
-  const published = document.components.schemas[name] as { readonly properties: Record<string, unknown> };
+  const published = ownMember(document.components.schemas, name) as { readonly properties: Record<string, unknown> };
   const schema = plainSchema(mapAt(own, 'schema', 'openAPIV3Schema'), published.properties);
   const schemas = { ...document.components.schemas, [name]: { ...schema, 'x-kubernetes-group-version-kind': [{ group, kind, version }] } };
   const kept = Object.fromEntries(paths);
@@ -71,7 +72,7 @@ function referenced(schemas: Readonly<Plain>, paths: Readonly<Plain>): Plain {
     for (const [, name = ''] of JSON.stringify(part).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
       if (found.has(name)) continue;
       found.add(name);
-      visit(schemas[name] ?? {});
+      visit(ownMember(schemas, name) ?? {});
     }
   };
   visit(paths);
@@ -106,14 +107,14 @@ function plainSchema(schema: ValueMap | undefined, published: Readonly<Plain>): 
       ? { 'x-kubernetes-preserve-unknown-fields': true }
       : publishedSchema(JSON.parse(writeValue(toValue(schema), 'kept')) as Plain);
   const properties = (own['properties'] ?? {}) as Plain;
-  const meta = Object.fromEntries(metaProperties.map(name => [name, published[name]]));
+  const meta = Object.fromEntries(metaProperties.map(name => [name, ownMember(published, name)]));
   return { ...own, type: 'object', properties: { ...properties, ...meta } };
 }
 
 /** Adds OpenAPI's form of int-or-string, and the members of embedded objects. Source: apiextensions-apiserver controller/openapi/builder. */
 function publishedSchema(schema: Plain): Plain {
   const inner = (key: string): Plain => {
-    const value = schema[key];
+    const value = ownMember(schema, key);
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? { [key]: publishedSchema(value as Plain) } : {};
   };
   const properties = schema['properties'] as Record<string, Plain> | undefined;

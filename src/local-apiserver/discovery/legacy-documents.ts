@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { storageVersion } from '../../apiserver/storage/custom-storage.js';
+import { ownMember } from '../../go/own-members.js';
 import { listAt, type ValueMap, valueAt } from '../../go/value.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
 import { hasTrueCondition } from '../../kubernetes/definition-resources.js';
@@ -120,7 +121,7 @@ function storageVersionHash(
 ): string | undefined {
   if (definition !== undefined && !isStorageServed(definition)) return undefined;
   if (definition !== undefined) return hashOf(`${group}/${storageVersion(definition)}/${kind.kind}`);
-  return recordedHashes(server)[`${group}/${version}/${resource}`];
+  return ownMember(recordedHashes(server), `${group}/${version}/${resource}`);
 }
 
 function isStorageServed(definition: ValueMap): boolean {

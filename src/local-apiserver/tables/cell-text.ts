@@ -1,3 +1,4 @@
+import { ownMember } from '../../go/own-members.js';
 import { isMap, listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../go/value.js';
 import type { TextRequirement } from '../../kubernetes/selector-text.js';
 import { selectorText } from '../../kubernetes/selector-text.js';
@@ -103,7 +104,7 @@ function requirementsOf(selector: ValueMap): TextRequirement[] | undefined {
   }));
   const expressions: TextRequirement[] = [];
   for (const expression of listAt(selector, 'matchExpressions')) {
-    const operator = operators[stringAt(expression, 'operator')];
+    const operator = ownMember(operators, stringAt(expression, 'operator'));
     if (operator === undefined) return undefined;
     expressions.push({ key: stringAt(expression, 'key'), operator, values: listAt(expression, 'values').map(String).sort() });
   }

@@ -2,6 +2,7 @@ import type { ApiObject } from '../../apiserver/objects/api-object.js';
 import { convertBuiltIn } from '../../apiserver/objects/convert-built-in.js';
 import type { TableOptions } from '../../apiserver/report/other-forms.js';
 import { writeValue } from '../../go/json/write.js';
+import { ownMember } from '../../go/own-members.js';
 import { isList, isMap, listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../go/value.js';
 import type { GroupVersionKind } from '../../kubernetes/group-version.js';
 import { ageOf, labelsText, nameCell, since } from './cell-text.js';
@@ -37,7 +38,7 @@ export function cellsOf(
 ): Row {
   if (definition !== undefined) return { cells: customCells(object.value, columns, now), conditions: undefined };
   const name = `${resource?.resource}.${resource?.group}`;
-  const value = inPrintedVersion(object, printedVersions[name]);
+  const value = inPrintedVersion(object, ownMember(printedVersions, name));
   const isPod = name === 'pods.';
   const maker = makerOf(name);
   if (maker === undefined)
@@ -52,8 +53,10 @@ export function cellsOf(
 function makerOf(name: string): CellMaker | undefined {
   const [resource = ''] = name.split('.', 1);
   const group = name.slice(resource.length + 1);
-  if (group === '' || name === 'events.events.k8s.io') return coreCells[resource];
-  return group === 'apps' || group === 'batch' ? workloadCells[resource] : (otherCells[name] ?? newerCells[name]);
+  if (group === '' || name === 'events.events.k8s.io') return ownMember(coreCells, resource);
+  return group === 'apps' || group === 'batch'
+    ? ownMember(workloadCells, resource)
+    : (ownMember(otherCells, name) ?? ownMember(newerCells, name));
 }
 
 function inPrintedVersion({ value, codec }: ApiObject, to: GroupVersionKind | undefined): ValueMap {

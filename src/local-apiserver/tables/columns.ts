@@ -1,3 +1,4 @@
+import { ownMember } from '../../go/own-members.js';
 import { listAt, mapAt, numberAt, stringAt, type ValueMap } from '../../go/value.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
 import { memoize } from '../../kubernetes/memoize.js';
@@ -24,7 +25,7 @@ export function columnsOf(server: ApiServer, resource: Resource | undefined, def
   if (definition !== undefined && resource !== undefined) return customColumns(resource, definition);
   const recorded = recordedColumns(server);
   const { group = '', resource: name = '', version = '' } = resource ?? {};
-  return recorded[`${group}/${version}/${name}`] ?? recorded[`${group}/*/${name}`] ?? [nameColumn, createdAtColumn];
+  return ownMember(recorded, `${group}/${version}/${name}`) ?? ownMember(recorded, `${group}/*/${name}`) ?? [nameColumn, createdAtColumn];
 }
 
 /** Name, type, format, index of the description, priority. */

@@ -1,3 +1,4 @@
+import { ownMember } from '../../go/own-members.js';
 import { isMap, listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../go/value.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
 import {
@@ -61,7 +62,7 @@ function healthCells(component: ValueMap): string[] {
     .filter(condition => stringAt(condition, 'type') === 'Healthy')
     .at(-1);
   const texts: Record<string, string> = { True: 'Healthy', False: 'Unhealthy' };
-  return [texts[stringAt(healthy, 'status')] ?? 'Unknown', stringAt(healthy, 'message'), stringAt(healthy, 'error')];
+  return [ownMember(texts, stringAt(healthy, 'status')) ?? 'Unknown', stringAt(healthy, 'message'), stringAt(healthy, 'error')];
 }
 
 function portText(port: Value): string {
@@ -178,7 +179,7 @@ function accessModes(modes: readonly Value[]): string {
   const order = Object.keys(modeNames);
   return order
     .filter(mode => modes.includes(mode))
-    .map(mode => modeNames[mode])
+    .map(mode => ownMember(modeNames, mode))
     .join(',');
 }
 

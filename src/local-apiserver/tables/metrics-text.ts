@@ -1,3 +1,4 @@
+import { ownMember } from '../../go/own-members.js';
 import { listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../go/value.js';
 import { shortList } from './cell-text.js';
 
@@ -26,7 +27,7 @@ export function metricsText(autoscaler: ValueMap): string {
 
 function metricText(spec: Value, status: Value | undefined): string {
   const type = stringAt(spec, 'type');
-  const member = members[type];
+  const member = ownMember(members, type);
   if (member === undefined) return '<unknown type>';
   const source = mapAt(spec, member);
   const target = mapAt(source, 'target');

@@ -8,6 +8,7 @@ import { typedObject } from '../../apiserver/webhooks/condition-variables.js';
 import { versionedRequest } from '../../apiserver/webhooks/versioned-request.js';
 import type { FoundValue } from '../../cel/values/value.js';
 import { goString } from '../../go/json/write.js';
+import { ownMember } from '../../go/own-members.js';
 import type { RuleObserver } from '../../kubernetes/rule-part.js';
 import { StatusError } from '../../kubernetes/status.js';
 import { type EntryOf, policyEntry, skippedPolicy } from './entries.js';
@@ -261,7 +262,7 @@ function denialError({ policy, binding, decision }: Denial, attributes: Attribut
   return new StatusError({
     ...status,
     reason,
-    code: codes[reason] ?? 422,
+    code: ownMember(codes, reason) ?? 422,
     details: { ...status.details, causes: [{ message }] },
   });
 }

@@ -17,6 +17,7 @@ import type { Activation } from '../../cel/program/evaluate.js';
 import { typedValue } from '../../cel/values/typed.js';
 import type { FoundValue } from '../../cel/values/value.js';
 import { readUnstructured } from '../../encoding/unstructured.js';
+import { ownMember } from '../../go/own-members.js';
 import { copyOf, isMap, mapAt, stringAt, type Value, type ValueMap } from '../../go/value.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
 import { type GroupVersionKind, parseApiVersion } from '../../kubernetes/group-version.js';
@@ -57,7 +58,7 @@ export function expressionVariables(input: ExpressionInput, context: AdmissionCo
   const made = new Map<string, FoundValue>();
   const resolve = (name: string): FoundValue | undefined => {
     const known = made.get(name);
-    const make = input.hidesAuthorizer === true && name.startsWith('authorizer') ? undefined : makers[name];
+    const make = input.hidesAuthorizer === true && name.startsWith('authorizer') ? undefined : ownMember(makers, name);
     if (known !== undefined || make === undefined) return known;
     const value = make();
     made.set(name, value);

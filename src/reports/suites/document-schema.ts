@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { JsonTypeError, unstructuredOf } from '../../encoding/unstructured.js';
 import type { JsonNode } from '../../go/json/node.js';
+import { ownMember, setOwnMember } from '../../go/own-members.js';
 import { isMap, type Value } from '../../go/value.js';
 
 /** The document is invalid. */
@@ -154,13 +155,13 @@ export function unionBy<T extends object>(key: keyof T & string, options: Readon
   const discriminator = object({ [key]: word });
   return v.lazy(input => {
     const { success, output } = v.safeParse(discriminator, input, { abortEarly: true });
-    const option = success ? options[String(output[key])] : undefined;
+    const option = success ? ownMember(options, String(output[key])) : undefined;
     return option ?? (discriminator as DocumentSchema<unknown> as DocumentSchema<T>);
   });
 }
 
 function membersByKey(node: Extract<JsonNode, { readonly type: 'object' }>): Record<string, JsonNode> {
   const members: Record<string, JsonNode> = Object.create(null);
-  for (const member of node.members) members[member.key] = member.value;
+  for (const member of node.members) setOwnMember(members, member.key, member.value);
   return members;
 }

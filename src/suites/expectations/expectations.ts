@@ -1,6 +1,7 @@
 import { regexOf } from '../../cel/values/regex.js';
 import { existingPart, fieldPathText, valuesAt } from '../../client/field-path.js';
 import { writeYaml } from '../../encoding/yaml-writer.js';
+import { ownMember } from '../../go/own-members.js';
 import { isList, stringAt, type Value } from '../../go/value.js';
 import { readableJson } from '../readable-json.js';
 import type { CaseCall, TestFailure } from '../results.js';
@@ -151,7 +152,7 @@ function annotationFailures(
   { value: { key, matcher }, place }: Expected<{ readonly key: string; readonly matcher: TextMatcher }>,
   actual: Readonly<Record<string, string>>,
 ): TestFailure[] {
-  const text = actual[key];
+  const text = ownMember(actual, key);
   if (text !== undefined) {
     return fits(matcher, text)
       ? []

@@ -1,4 +1,5 @@
 import { type StructuralSchema, structuralSchemaOf } from '../../apiserver/objects/structural-schema.js';
+import { ownMember } from '../../go/own-members.js';
 import { ensureMap, isMap, listAt, mapAt, stringAt, toValue, type Value, type ValueMap, valueAt } from '../../go/value.js';
 import { kindOf } from '../../kubernetes/storage.js';
 
@@ -9,7 +10,7 @@ import { kindOf } from '../../kubernetes/storage.js';
 export function withChangedSpec(object: ValueMap, definition: ValueMap | undefined): ValueMap | undefined {
   if (definition !== undefined) return changeCustom(object, definition) ? object : undefined;
   const { group, kind } = kindOf(object);
-  const change = builtInChanges[group === '' ? kind : `${group}/${kind}`];
+  const change = ownMember(builtInChanges, group === '' ? kind : `${group}/${kind}`);
   return change?.(object) === true ? object : undefined;
 }
 

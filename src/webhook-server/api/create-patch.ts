@@ -1,6 +1,7 @@
 import { plainOfValue, writePlain } from '../../encoding/plain-json.js';
 import { readWithFloats } from '../../encoding/unstructured.js';
 import { goString } from '../../go/json/write.js';
+import { ownMember } from '../../go/own-members.js';
 import { wellFormed } from '../../go/utf8.js';
 import type { Operation } from './types.js';
 
@@ -65,8 +66,9 @@ function objectSteps(before: PlainObject, after: PlainObject, path: string): Tas
   const tasks: Task[] = [];
   for (const key of Object.keys(after)) {
     const at = `${path}/${pointerToken(key)}`;
-    if (!Object.hasOwn(before, key)) tasks.push({ op: 'add', path: at, value: after[key] });
-    else if (before[key] !== after[key]) tasks.push({ before: before[key], after: after[key], path: at });
+    if (!Object.hasOwn(before, key)) tasks.push({ op: 'add', path: at, value: ownMember(after, key) });
+    else if (ownMember(before, key) !== ownMember(after, key))
+      tasks.push({ before: ownMember(before, key), after: ownMember(after, key), path: at });
   }
   for (const key of Object.keys(before)) {
     if (!Object.hasOwn(after, key)) tasks.push({ op: 'remove', path: `${path}/${pointerToken(key)}` });

@@ -1,3 +1,4 @@
+import { ownMember } from '../../go/own-members.js';
 import { apiVersionOf, type GroupVersionKind, printKind } from '../../kubernetes/group-version.js';
 import { messageOfResponse } from '../api/responses.js';
 import { isPanic } from '../api/thrown.js';
@@ -48,7 +49,7 @@ export function hub({ group, kind, version, spokes }: HubOptions): ConvertibleKi
   if (versions.includes(version))
     throw new Error(`failed to create hub spoke converter for ${kind}: version ${version} is the hub and a spoke`);
   const spokeOf = (name: string): Spoke => {
-    const spoke = spokes[name];
+    const spoke = ownMember(spokes, name);
     if (spoke === undefined) throw new TypeError(`${kind} has no version ${name}`);
     return spoke;
   };

@@ -1,5 +1,6 @@
 import { readUnstructured } from '../../encoding/unstructured.js';
 import { writeValue } from '../../go/json/write.js';
+import { ownMember } from '../../go/own-members.js';
 import { copyOf, ensureMap, isMap, mapAt, stringAt, type Value, type ValueMap } from '../../go/value.js';
 import { parseApiVersion } from '../../kubernetes/group-version.js';
 import { ConversionRefused, type ObjectConverter } from '../answer-conversion.js';
@@ -57,7 +58,7 @@ export const offers: ObjectConverter = (object, to) => {
 };
 
 function spokeOf(apiVersion: string, object: ValueMap): Spoke {
-  const spoke = spokes[parseApiVersion(apiVersion)?.version ?? ''];
+  const spoke = ownMember(spokes, parseApiVersion(apiVersion)?.version ?? '');
   if (spoke === undefined) throw new ConversionRefused(`unknown kind ${stringAt(object, 'kind')} of ${apiVersion}`);
   return spoke;
 }

@@ -5,6 +5,7 @@ import { interpretDocument } from '../../apiserver/objects/interpret-document.js
 import { notRegistered } from '../../apiserver/objects/not-registered.js';
 import { yamlToJson } from '../../encoding/yaml.js';
 import { goString } from '../../go/json/write.js';
+import { ownMember } from '../../go/own-members.js';
 import { decodeUtf8Bytes } from '../../go/utf8.js';
 import { ensureMap, isRawJson, mapAt, stringAt, type Value, type ValueMap } from '../../go/value.js';
 import { apiVersionOf, type GroupVersionKind } from '../../kubernetes/group-version.js';
@@ -109,7 +110,7 @@ function settingsOfPath(path: string): ReadonlyMap<string, string> {
   const parts = partsOf(path.endsWith('/') ? path.slice(0, -1) : path);
   for (let i = 0; i + 1 < parts.length; i += 2) {
     const key = parts[i] ?? '';
-    const name = knownNames[key] ?? key.toUpperCase();
+    const name = ownMember(knownNames, key) ?? key.toUpperCase();
     if (name !== '') settings.set(name, parts[i + 1] ?? '');
   }
   return settings;

@@ -1,6 +1,7 @@
 import { encodeTyped } from '../../apiserver/objects/encode-typed.js';
 import { readUnstructured } from '../../encoding/unstructured.js';
 import { writeValue } from '../../go/json/write.js';
+import { ownMember } from '../../go/own-members.js';
 import { isList, isMap, isRawJson, type Value, type ValueMap } from '../../go/value.js';
 import {
   type GoStruct,
@@ -86,7 +87,7 @@ export function madeStruct(type: string, fields: Readonly<Record<string, Templat
   return {
     kind: 'struct',
     type,
-    field: name => (Object.hasOwn(fields, name) ? { value: fields[name] } : undefined),
+    field: name => (Object.hasOwn(fields, name) ? { value: ownMember(fields, name) } : undefined),
     values: () => Object.values(fields),
     json: () =>
       `{${Object.entries(fields)

@@ -2,6 +2,7 @@ import { once, setMaxListeners } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createSecureContext, type SecureVersion } from 'node:tls';
+import { ownMember } from '../../go/own-members.js';
 import { memoize } from '../../kubernetes/memoize.js';
 import { placeholdersOf } from './body.js';
 import { type Channel, openTlsChannel, plainChannel, type ServerTls } from './channel.js';
@@ -142,7 +143,7 @@ export function nextAnswer(path: string, { script, turns }: Pick<Playing, 'scrip
 }
 
 function behaviorFor(path: string, { endpoint, path: own, routes = {} }: Script): Behaviour {
-  const route = Object.hasOwn(routes, path) ? routes[path] : undefined;
+  const route = ownMember(routes, path);
   if (route !== undefined) return route;
   const isBehaviour = endpoint !== undefined && endpoint.kind !== 'connection' && endpoint.kind !== 'refuse';
   return isBehaviour && (own === undefined || own === path) ? endpoint : allow;

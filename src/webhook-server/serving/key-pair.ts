@@ -1,5 +1,6 @@
 import { readServingPair } from '../../certificates/serving-pair.js';
 import { readNamedFile } from '../../files/read-file.js';
+import { ownMember } from '../../go/own-members.js';
 import type { Metrics } from './metrics.js';
 
 /** Certificate and key, as PEM texts. */
@@ -45,7 +46,7 @@ async function readText(file: string): Promise<string> {
     return readNamedFile(file).toString('latin1');
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    throw new KeyPairError(`${code === 'EISDIR' ? 'read' : 'open'} ${file}: ${systemWords[code] ?? code}`, file);
+    throw new KeyPairError(`${code === 'EISDIR' ? 'read' : 'open'} ${file}: ${ownMember(systemWords, code) ?? code}`, file);
   }
 }
 

@@ -2,6 +2,7 @@ import type { KindDefinition } from '../../../apiserver/registry/kind-definition
 import { badValueOf, type FieldPath } from '../../../apiserver/registry/validation/field-path.js';
 import { internalValue } from '../../../apiserver/registry/validation/go-value.js';
 import type { KindRules, UpdateStep } from '../../../apiserver/registry/validation/kind-rules.js';
+import { ownMember } from '../../../go/own-members.js';
 import { checkAnyResourceName, checkResourceAmount, shownName, standardQuotaNames } from '../pod/validation/container-resources.js';
 import { checkHasVersion } from '../required-resource-version.js';
 
@@ -62,7 +63,7 @@ const scopedNames: Readonly<Record<string, readonly string[]>> = {
 
 function isScoped(name: string, scope: string): boolean {
   const isStandard = standardQuotaNames.has(name) || /^(requests\.)?hugepages-/.test(name);
-  return !isStandard || (scopedNames[scope]?.includes(name) ?? true);
+  return !isStandard || (ownMember(scopedNames, scope)?.includes(name) ?? true);
 }
 
 function checkScopes(scopes: FieldPath, names: readonly string[]): void {

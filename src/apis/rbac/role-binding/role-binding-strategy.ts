@@ -1,6 +1,7 @@
 import { rulesBehind } from '../../../apiserver/authorization/rbac.js';
 import { bindingOf } from '../../../apiserver/authorization/role.js';
 import type { Refinement, StrategyContext } from '../../../apiserver/registry/strategy.js';
+import { ownMember } from '../../../go/own-members.js';
 import { quote } from '../../../go/quote.js';
 import { stringAt, type ValueMap } from '../../../go/value.js';
 import { badRequest, notFound, unknownError } from '../../../kubernetes/status-errors.js';
@@ -15,7 +16,7 @@ export const roleBinding: Refinement = base => ({
   authorize: (object, old, context) => {
     if (mayEscalate(context) || (old !== undefined && changesOnlyCollection(object, old))) return;
     const kind = stringAt(object, 'roleRef', 'kind');
-    const resource = bindable[kind];
+    const resource = ownMember(bindable, kind);
     if (resource === undefined) throw unknownError(`unsupported role reference kind: ${quote(kind)}`);
     if (!context.usesRbac || isAllowedToBind(resource, object, context)) return;
     if (kind === 'Role' && !context.resource.namespaced) throw badRequest('Namespace parameter required.');

@@ -4,6 +4,7 @@ import { checkImmutable } from '../../../apiserver/registry/validation/immutable
 import type { UpdateStep } from '../../../apiserver/registry/validation/kind-rules.js';
 import { checkName, checkRequired } from '../../../apiserver/registry/validation/rules.js';
 import { goString } from '../../../go/json/write.js';
+import { ownMember } from '../../../go/own-members.js';
 import { quote } from '../../../go/quote.js';
 import type { RawJson } from '../../../go/value.js';
 import { isRawJson } from '../../../go/value.js';
@@ -72,7 +73,7 @@ function checkStatus(claim: FieldPath, old: FieldPath): void {
 
 /** Returns the identity of a device, as errors show it. */
 function deviceOf(device: FieldPath): RawJson {
-  const members = ['driver', 'pool', 'device', 'shareID'].map(name => `"${goNames[name]}":${goString(device.text(name))}`);
+  const members = ['driver', 'pool', 'device', 'shareID'].map(name => `"${ownMember(goNames, name)}":${goString(device.text(name))}`);
   return { rawJson: `{${members.join(',')}}` };
 }
 

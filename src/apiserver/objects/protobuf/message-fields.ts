@@ -1,3 +1,4 @@
+import { ownMember } from '../../../go/own-members.js';
 import type { ApiServer } from '../../../kubernetes/api-server.js';
 import { memoize } from '../../../kubernetes/memoize.js';
 import type { FieldSchema, StructSchema } from '../../../kubernetes/schema.js';
@@ -40,10 +41,10 @@ function fieldsOf(
   for (const field of schema.fields) {
     const outer = field.embeddedIn?.[depth];
     if (outer !== undefined) embedded.set(outer, [...(embedded.get(outer) ?? []), field]);
-    else if (numbers[field.name] !== undefined) direct.push({ number: numbers[field.name] ?? 0, field });
+    else if (ownMember(numbers, field.name) !== undefined) direct.push({ number: ownMember(numbers, field.name) ?? 0, field });
   }
   for (const [goName, fields] of embedded) {
-    const number = numbers[goName];
+    const number = ownMember(numbers, goName);
     const inner = fields[0]?.embeddedTypes?.[depth];
     if (number === undefined || inner === undefined) continue;
     direct.push({ number, embedded: fieldsOf(server, { fields }, depth + 1, numbersOf(server, inner)) });

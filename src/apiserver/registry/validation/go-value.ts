@@ -1,5 +1,6 @@
 import { indented } from '../../../go/json/indent.js';
 import { compareKeys, goString } from '../../../go/json/write.js';
+import { ownMember } from '../../../go/own-members.js';
 import { isList, isMap, type Value, type ValueMap } from '../../../go/value.js';
 import type { ApiServer } from '../../../kubernetes/api-server.js';
 import type { BadValue } from '../../../kubernetes/field-error.js';
@@ -112,14 +113,14 @@ const absent: ReadonlySet<string> = new Set([...ofTheHost, 'serviceAccount']);
 function internalFields({ name, fields, server }: StructSchema): readonly FieldSchema[] {
   if (server.since('v1.37')) {
     // Most internal types have the order of the versioned ones.
-    const values = name === 'core/v1.ServiceAccountTokenProjection' ? [] : (plain[name] ?? []);
+    const values = name === 'core/v1.ServiceAccountTokenProjection' ? [] : (ownMember(plain, name) ?? []);
     return values.length === 0 ? fields : fields.map(field => (values.includes(field.name) ? { ...field, pointer: false } : field));
   }
   const known = name === 'core/v1.PodSpec' ? fields.filter(field => !absent.has(field.name)) : fields;
   const own = name === 'core/v1.PodSecurityContext' ? [...hostFields(server), ...known] : known;
-  const values = plain[name] ?? [];
+  const values = ownMember(plain, name) ?? [];
   const shown = values.length === 0 ? own : own.map(field => (values.includes(field.name) ? { ...field, pointer: false } : field));
-  return Object.entries(behind[name] ?? {}).reduce((all, [field, other]) => moved(all, field, other), shown);
+  return Object.entries(ownMember(behind, name) ?? {}).reduce((all, [field, other]) => moved(all, field, other), shown);
 }
 
 /** Returns a struct's value with fields at their place in the internal type. */

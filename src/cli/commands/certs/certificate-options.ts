@@ -16,6 +16,7 @@ import {
 } from '../../../client/options/option.js';
 import { type ValueType, wordValue } from '../../../client/options/value-type.js';
 import { forwardOptions, webhookOptions } from '../../../client/options/webhook-options.js';
+import { ownMember } from '../../../go/own-members.js';
 import { clusterOptions } from '../../options/call-flags.js';
 import { certDirOption } from '../../options/listening-options.js';
 
@@ -24,7 +25,7 @@ const lifetimeValue: ValueType<number> = {
   parse: written => {
     if (!/^(?:\d+d)?(?:\d+h)?(?:\d+m)?(?:\d+s)?$|^0$/.test(written) || written === '') return undefined;
     const units: Readonly<Record<string, number>> = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1000 };
-    return [...written.matchAll(/(\d+)([dhms])/g)].reduce((sum, [, n, unit]) => sum + Number(n) * (units[unit ?? ''] ?? 0), 0);
+    return [...written.matchAll(/(\d+)([dhms])/g)].reduce((sum, [, n, unit]) => sum + Number(n) * (ownMember(units, unit ?? '') ?? 0), 0);
   },
   expected: 'a duration such as 30d or 720h',
   schema: { type: 'string' },

@@ -1,3 +1,4 @@
+import { ownMember } from '../../../go/own-members.js';
 import { kubernetesMinors } from '../../../kubernetes/kubernetes-version.js';
 import { builtInResources } from '../../../kubernetes/resource-table.js';
 import { lintRules } from '../../../lint/rules/rules.js';
@@ -21,7 +22,7 @@ export interface ValuedFlag {
 /** Returns the values of a flag: by its name, otherwise those listed in its placeholder in the help. */
 export function completedFlagValues(command: string, { name, helpValue, options }: ValuedFlag): Values {
   if (options !== undefined) return { from: 'words', choices: options };
-  const named = valuesByName[`${command} ${name}`] ?? valuesByName[name];
+  const named = ownMember(valuesByName, `${command} ${name}`) ?? ownMember(valuesByName, name);
   if (named !== undefined) return named();
   const placeholder = String(helpValue ?? '');
   if (/^[\w.-]+(\|[\w.-]+)+$/.test(placeholder))

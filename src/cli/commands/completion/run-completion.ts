@@ -1,6 +1,7 @@
 import type { Command } from '@oclif/core';
 import { CliError } from '../../../client/cli-error.js';
 import { readKubeconfig } from '../../../cluster/kubeconfig/read-kubeconfig.js';
+import { ownMember } from '../../../go/own-members.js';
 import { oneLine } from '../../../writers/printable.js';
 import { powershellText, shellWord } from '../../../writers/shell.js';
 import { type ExitCode, exitCodes } from '../../shell/exit-codes.js';
@@ -30,7 +31,7 @@ export function runCompletion({ shell, values, commands }: CompletionCommand, su
     );
     return exitCodes.allowed;
   }
-  const script = scripts[shell];
+  const script = ownMember(scripts, shell);
   if (script === undefined) throw new Error(`no script for ${shell}`);
   surroundings.stdout.write(script(completedCommands(commands)));
   return exitCodes.allowed;

@@ -1,6 +1,7 @@
 import type { Stage } from '../../../apiserver/webhooks/failures/cause.js';
 import { causeOf, conversionCauseOf, readReason, refusalOfFailure, unnamedCauseAt } from '../../../apiserver/webhooks/failures/cause-of.js';
 import { knownErrorsIn } from '../../../client/errors/known-errors.js';
+import { ownMember } from '../../../go/own-members.js';
 import type { FoundError } from './found-error.js';
 import { type Candidate, readingsOf } from './split-text.js';
 import { cutOff, denialOfContainers, isCutOff, ofTextAlone } from './text-alone.js';
@@ -89,7 +90,7 @@ function readLine(text: string): Line {
   const message = (match === null ? text.replace(logHeader, '') : text.slice(match[0].length)).trim();
   return {
     message: message.replace(/^The (\S+ "[^"]*" is invalid: )/, '$1').replace(/ &&(?: (?:cannot patch|failed to)\b.*)?$/s, ''),
-    operation: operations[verb ?? ''],
+    operation: ownMember(operations, verb ?? ''),
     file: file === 'STDIN' ? undefined : file,
   };
 }

@@ -1,5 +1,6 @@
 import type { RefusalCause } from '../../../apiserver/webhooks/failures/refusal-causes.js';
 import type { MatchedError } from '../../../client/errors/known-error.js';
+import { ownMember } from '../../../go/own-members.js';
 import type { FoundError } from './found-error.js';
 
 type CauseOfError = FoundError['cause'];
@@ -7,7 +8,7 @@ type CauseOfError = FoundError['cause'];
 /** Returns a cause without what the text alone does not show: who is at fault, if several components can cause it. */
 export function ofTextAlone(cause: CauseOfError, what: 'admission' | 'conversion'): CauseOfError {
   if (cause.id === 'unknown-host') return { ...cause, ...unknownHost(cause) };
-  const unclear = cause.id === 'http-404' && what === 'conversion' ? conversionNotFound : severalCauses[cause.id];
+  const unclear = cause.id === 'http-404' && what === 'conversion' ? conversionNotFound : ownMember(severalCauses, cause.id);
   return unclear === undefined ? cause : { ...cause, fault: null, ...unclear };
 }
 

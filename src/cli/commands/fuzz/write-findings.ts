@@ -10,6 +10,7 @@ import { systemReason } from '../../../files/system-reason.js';
 import type { Bypass } from '../../../fuzz/bypass/search.js';
 import type { FuzzFinding } from '../../../fuzz/run/finding-log.js';
 import { hasCase, suiteOf } from '../../../fuzz/suite-of.js';
+import { setOwnMember } from '../../../go/own-members.js';
 import type { SuiteProcess } from '../../../suites/suite.js';
 import type { Surroundings } from '../../shell/surroundings.js';
 import type { FuzzFlags } from './fuzz-options.js';
@@ -58,7 +59,7 @@ function settingsOf(
     const relative = (text: string): string => path.relative(target, path.resolve(cwd, text));
     const isPath = 'isPath' in option && option.isPath;
     const written = (one: unknown): unknown => (isPath ? relative(String(one)) : plainOf(one, option));
-    settings[flagName(name)] = Array.isArray(value) ? value.map(written) : written(value);
+    setOwnMember(settings, flagName(name), Array.isArray(value) ? value.map(written) : written(value));
   }
   if (process !== undefined) settings['exec'] = { ...pick(process), cwd: path.relative(target, path.resolve(cwd, process.cwd)) };
   return settings;

@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import { ownMember } from '../../../go/own-members.js';
 import { playgroundFile } from '../../../pages/page-files.js';
 import { type ExitCode, exitCodes } from '../../shell/exit-codes.js';
 import { guardedListener, keepAccepting } from '../../shell/guarded-listener.js';
@@ -57,7 +58,7 @@ export async function serveFiles(file: ServedFile, port: number, stderr: Pick<Ou
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     const found = isOwn && isRead ? file(name === '/' ? '/index.html' : name) : undefined;
     if (found === undefined) return answer(response, isOwn ? 404 : 421);
-    response.setHeader('Content-Type', types[path.extname(name === '/' ? '/index.html' : name)] ?? 'application/octet-stream');
+    response.setHeader('Content-Type', ownMember(types, path.extname(name === '/' ? '/index.html' : name)) ?? 'application/octet-stream');
     answer(response, 200, request.method === 'HEAD' ? undefined : found);
   };
   const server = createServer(guardedListener(respond, stderr));

@@ -1,5 +1,6 @@
 import type { Activation } from '../../../cel/program/evaluate.js';
 import { CliError } from '../../../client/cli-error.js';
+import { ownMember } from '../../../go/own-members.js';
 import { mapAt, type Value } from '../../../go/value.js';
 import { jsonWithoutSecretsOf } from '../../../redaction/secrets.js';
 import { apiServers } from '../../work/api-servers/api-servers.js';
@@ -33,5 +34,5 @@ export function reviewVariables(body: string): Pick<Activation, 'resolve'> {
     object: request?.get('object') ?? null,
     oldObject: request?.get('oldObject') ?? null,
   };
-  return { resolve: name => variables[name] };
+  return { resolve: name => ownMember(variables, name) };
 }

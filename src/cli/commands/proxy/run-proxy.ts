@@ -8,7 +8,6 @@ import { createRecorder, type RecordedExchange } from '../../../proxy/recorder.j
 import { type RecordingsFolder, recordingsFolder } from '../../../proxy/recordings-folder.js';
 import { type RunningProxy, startProxy } from '../../../proxy/start-proxy.js';
 import { type Upstream, upstreamAt } from '../../../proxy/upstream.js';
-import { printable } from '../../../writers/printable.js';
 import { monotonicMs } from '../../../transport/clock.js';
 import { printable } from '../../../writers/printable.js';
 import { type ExitCode, exitCodes } from '../../shell/exit-codes.js';

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { isRefusedByOpenSsl } from '../../../certificates/serving-pair.js';
 import { CliError } from '../../../client/cli-error.js';
+import { ownMember } from '../../../go/own-members.js';
 import { KeyPairError, type ServedKeyPair } from '../../../webhook-server/serving/key-pair.js';
 import { jsonLine, type Log, loggerOf, textLine } from '../../../webhook-server/serving/log.js';
 import { createWebhookServer, type RunnableWebhookServer, type ServerAddresses } from '../../../webhook-server/serving/webhook-server.js';
@@ -102,7 +103,7 @@ function startError(error: unknown, flags: ServeFlags): unknown {
     });
   }
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  const reason = listenReasons[code];
+  const reason = ownMember(listenReasons, code);
   if (reason !== undefined) {
     return new CliError('usage', `${flags.host ?? ''}:${flags.port ?? 9443}: ${reason}`, {
       suggestions: ['pass another --port or --host'],

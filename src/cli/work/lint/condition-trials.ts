@@ -1,6 +1,7 @@
 import { allowWithoutSending } from '../../../client/run/allowing-webhook.js';
 import { answerWithEffects } from '../../../client/run/run-calls.js';
 import { writeValue } from '../../../go/json/write.js';
+import { ownMember } from '../../../go/own-members.js';
 import { toValue, type Value, type ValueMap } from '../../../go/value.js';
 import type { ApiCall, ClusterState } from '../../../kubernetes/api-call.js';
 import type { ApiServer } from '../../../kubernetes/api-server.js';
@@ -77,7 +78,7 @@ function callsOf(request: AdmittedRequest): Trial[] {
   switch (operation) {
     case 'CREATE': {
       if (subresource !== '') {
-        const body = sampleSubresources[subresource];
+        const body = ownMember(sampleSubresources, subresource);
         return body === undefined ? [] : [{ call: sending('POST', path, body), existing, shape: '' }];
       }
       const named = { call: sending('POST', base, object({ name: 'probe' })), existing: [], shape: '' };

@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import path from 'node:path';
 import { isRefusedByOpenSsl, readServingPair } from '../../../certificates/serving-pair.js';
 import { CliError } from '../../../client/cli-error.js';
+import { ownMember } from '../../../go/own-members.js';
 import type { Surroundings } from '../../shell/surroundings.js';
 import { readInputFile } from '../input/files.js';
 import { listenReasons } from './listen-reasons.js';
@@ -44,7 +45,7 @@ export interface PairAttempt {
 /** Returns the error for an address that cannot be listened on, or a pair that cannot be used; other errors as they are. */
 export function listenError(error: unknown, { host, port, source, files, pair }: PairAttempt): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  const reason = listenReasons[code];
+  const reason = ownMember(listenReasons, code);
   if (reason !== undefined)
     return new CliError('usage', `${host}:${port}: ${reason}`, { suggestions: ['pass another --port or --host'], cause: error });
   if (source === undefined || !isRefusedByOpenSsl(error)) return error;

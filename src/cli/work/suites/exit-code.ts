@@ -1,3 +1,4 @@
+import { ownMember } from '../../../go/own-members.js';
 import { obsoleteFailures } from '../../../reports/suites/tally.js';
 import type { TestRun } from '../../../suites/results.js';
 import { type ExitCode, exitCodes, gravestExitCode } from '../../shell/exit-codes.js';
@@ -10,7 +11,7 @@ export function exitCodeOfRun(run: TestRun): ExitCode {
   ]);
   const isBad = !run.complete || obsoleteFailures(run).length > 0;
   return gravestExitCode([
-    ...failures.map(failure => codeOfCheck[failure.check] ?? exitCodes.refused),
+    ...failures.map(failure => ownMember(codeOfCheck, failure.check) ?? exitCodes.refused),
     ...(isBad ? [exitCodes.refused] : []),
   ]);
 }

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { privateKeyIn } from '../../../certificates/key-types.js';
 import { CliError } from '../../../client/cli-error.js';
 import { isHeaderText } from '../../../client/options/header-text.js';
-import { shellWord } from '../../../writers/shell.js';
+import { shellCommand } from '../../../writers/shell.js';
 import { bundleError, bundleText } from '../../../x509/bundle.js';
 import { readInputFile } from '../input/files.js';
 
@@ -21,7 +21,7 @@ export function readBundle(flag: string, file: string, cwd: string, services: re
 
 /** Returns the command that creates certificates for services, `NS/NAME`. */
 export function certificatesCommand(services: readonly string[]): string {
-  return ['webhook-cli certs create', ...services.map(service => `--service ${shellWord(service)}`)].join(' ');
+  return shellCommand(['webhook-cli', 'certs', 'create', ...services.flatMap(service => ['--service', service])]);
 }
 
 /** Reads the client certificate and its key. Throws CliError for files that are not, and for a key of another certificate. */

@@ -1,9 +1,10 @@
 import type { FieldPath } from '../../../../apiserver/registry/validation/field-path.js';
+import { ownMember } from '../../../../go/own-members.js';
 import type { ApiServer } from '../../../../kubernetes/api-server.js';
 
 /** Returns what is deprecated about a node label; undefined for others. Source: pkg/api/node GetNodeLabelDeprecatedMessage. */
 export function labelDeprecation(server: ApiServer, label: string): string | undefined {
-  const message = deprecatedLabels[label];
+  const message = ownMember(deprecatedLabels, label);
   return label === 'node-role.kubernetes.io/master' && server.since('v1.38') ? `deprecated since v1.20; ${message}` : message;
 }
 

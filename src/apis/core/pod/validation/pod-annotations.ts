@@ -3,6 +3,7 @@ import { checkDescendingPath } from '../../../../apiserver/registry/validation/r
 import { unstructuredOf } from '../../../../encoding/unstructured.js';
 import { readJson } from '../../../../go/json/reader.js';
 import { JsonSyntaxError } from '../../../../go/json/syntax-error.js';
+import { ownMember } from '../../../../go/own-members.js';
 import { quote } from '../../../../go/quote.js';
 import { operatingSystem } from './pod-context.js';
 import { allContainers } from './pod-spec.js';
@@ -87,7 +88,7 @@ function compareProfile(profile: FieldPath, annotation: string, called: 'seccomp
     RuntimeDefault: called === 'seccomp' ? ['runtime/default', 'docker/default'] : ['runtime/default'],
   };
   const type = profile.text('type');
-  const accepted = names[type];
+  const accepted = ownMember(names, type);
   if (accepted !== undefined && !accepted.includes(annotation))
     profile.child('type').forbidden(`${called} type in annotation and field must match`);
   if (type !== 'Localhost') return;

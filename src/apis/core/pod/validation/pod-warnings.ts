@@ -1,5 +1,6 @@
 import { exactQuantity } from '../../../../apiserver/objects/exact-quantities.js';
 import type { FieldPath } from '../../../../apiserver/registry/validation/field-path.js';
+import { ownMember } from '../../../../go/own-members.js';
 import { quote } from '../../../../go/quote.js';
 import { dns1123LabelProblems } from '../../../../kubernetes/name-rules.js';
 import { isWholeQuantity, milliValue } from '../../../../kubernetes/quantity.js';
@@ -184,7 +185,7 @@ function profileText(profile: FieldPath): string | undefined {
     Unconfined: 'unconfined',
     Localhost: `localhost/${profile.text('localhostProfile')}`,
   };
-  return texts[profile.text('type')];
+  return ownMember(texts, profile.text('type'));
 }
 
 function envWarnings(container: FieldPath): string[] {

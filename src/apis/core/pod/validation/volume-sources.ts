@@ -8,6 +8,7 @@ import {
   checkOneOf,
   checkRequired,
 } from '../../../../apiserver/registry/validation/rules.js';
+import { ownMember } from '../../../../go/own-members.js';
 import { dns1123SubdomainProblems } from '../../../../kubernetes/name-rules.js';
 import { checkClaimSpec } from './claim-spec.js';
 import {
@@ -33,7 +34,7 @@ export function checkVolumeSource(source: FieldPath, kind: string, isPod: boolea
     checkOneOf(source.child('pullPolicy'), ['Always', 'IfNotPresent', 'Never']);
     return;
   }
-  const [members = [], check] = sourceChecks[kind] ?? [];
+  const [members = [], check] = ownMember(sourceChecks, kind) ?? [];
   checkRequired(source, ...members);
   check?.(source);
 }

@@ -1,4 +1,5 @@
 import type { RuleSchema } from '../../../../cel/schema/rule-schema.js';
+import { ownMember } from '../../../../go/own-members.js';
 import { childPath, keyPath } from '../../../../kubernetes/field-path.js';
 
 /** Parsed fieldPath of a rule, or its error. */
@@ -47,7 +48,7 @@ function nextStep(tokens: string[], brackets: boolean): { readonly name: string;
     return { error: `expected single quoted string but got ${token}` };
   let wrong: string | undefined;
   const name = token.slice(1, -1).replace(/\\./g, found => {
-    const meant = escapes[found.charAt(1)];
+    const meant = ownMember(escapes, found.charAt(1));
     if (meant === undefined) wrong = found;
     return meant ?? '';
   });

@@ -2,6 +2,7 @@ import { costsOfRulesAt } from '../../../../apis/apiextensions/custom-resource-d
 import { expressionCostLimit, schemaCostLimit } from '../../../../apis/apiextensions/custom-resource-definition/validation/rule-costs.js';
 import { smallerOf } from '../../../../cel/estimates/uint64.js';
 import { pointerSteps } from '../../../../encoding/json-pointer.js';
+import { ownMember } from '../../../../go/own-members.js';
 import { isMap, mapAt, stringAt, type Value, type ValueMap } from '../../../../go/value.js';
 import type { ApiServer } from '../../../../kubernetes/api-server.js';
 import type { FoundByRule, LintedDefinition } from '../../../../lint/rule.js';
@@ -116,7 +117,7 @@ const memberByType: Readonly<Record<string, Bound['member']>> = { array: 'maxIte
 
 function boundAt(node: SchemaNode): Bound | undefined {
   const type = stringAt(node.schema, 'type') || (node.schema.get('x-kubernetes-int-or-string') === true ? 'string' : '');
-  const member = memberByType[type];
+  const member = ownMember(memberByType, type);
   if (member === undefined || (type === 'object' && mapAt(node.schema, 'additionalProperties') === undefined)) return undefined;
   if (type === 'string' && node.schema.has('enum')) return undefined;
   const declared = node.schema.get(member);
