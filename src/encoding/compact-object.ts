@@ -1,7 +1,5 @@
-import { readJson } from '../go/json/reader.js';
 import { writeValue } from '../go/json/write.js';
 import { isList, isMap, isRawJson, type Value, type ValueMap } from '../go/value.js';
-import type { SourceText } from './source-text.js';
 import { readUnstructured } from './unstructured.js';
 
 /**
@@ -121,12 +119,6 @@ export function weightOf(value: Value): number {
 }
 
 const perValue = 8;
-
-/** Returns the text of a compact object with its parsed form; undefined while it is a tree. */
-export function compactSource(object: ValueMap): SourceText | undefined {
-  const text = object instanceof CompactObject ? object.text : undefined;
-  return text === undefined ? undefined : { text, node: readJson(text) };
-}
 
 /** Returns whether reading the text of a value gives the same value: raw JSON becomes a tree, and a whole float64 an int64. Does not recurse. */
 function isInText(root: Value): boolean {

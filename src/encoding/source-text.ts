@@ -2,6 +2,7 @@ import type { JsonMember, JsonNode } from '../go/json/node.js';
 import { readJson } from '../go/json/reader.js';
 import { goString } from '../go/json/write.js';
 import { isMap, type Value, type ValueMap } from '../go/value.js';
+import { CompactObject } from './compact-object.js';
 import { unstructuredOf } from './unstructured.js';
 
 /** Text of an object, and its parsed form. */
@@ -31,9 +32,11 @@ export function readUnchanged(text: string): ValueMap | undefined {
   return node.start === 0 && node.end === text.length && isAsWritten(text, node) ? new ObjectOfText(value, { text, node }) : value;
 }
 
-/** Returns the text of an object that was read by `readUnchanged`; undefined if it has to be written. */
+/** Returns the text of an object that was read by `readUnchanged`, or that is compact; undefined if it has to be written. */
 export function sourceTextOf(object: ValueMap): SourceText | undefined {
-  return object instanceof ObjectOfText ? object.source : undefined;
+  if (object instanceof ObjectOfText) return object.source;
+  const text = object instanceof CompactObject ? object.text : undefined;
+  return text === undefined ? undefined : { text, node: readJson(text) };
 }
 
 /** Is the text compact, without duplicate keys, and with all strings and numbers as Go writes them? Does not recurse. */

@@ -20,14 +20,14 @@ export async function get(context: CallContext): Promise<VerbAnswer> {
   if (unstored !== undefined) return getUnstored(unstored, context);
   const { live } = context.state;
   if (live !== undefined) await waitForRevision(revisionOf(context.query.get('resourceVersion')?.[0] ?? '', 'read'), live);
-  const known = context.info.subresource === '' ? knownStoredObject(context) : undefined;
+  const { subresource } = context.info;
+  const part = partStorageOf(context);
+  const read = restStorageOf(context.server, context.endpoint.resource, subresource)?.read;
+  const known = subresource === '' && part === undefined && read === undefined ? knownStoredObject(context) : undefined;
   if (known !== undefined) return objectAnswer(200, () => known);
   const object = await readStoredObject(context, true);
   if (object === undefined) throw notFound(context.endpoint.resource, context.info.name);
-  const part = partStorageOf(context);
   if (part !== undefined) return { code: 200, body: part.read(object, context) };
-  const { subresource } = context.info;
-  const read = restStorageOf(context.server, context.endpoint.resource, subresource)?.read;
   if (read !== undefined) return read(object, context);
   strategyFor(context.server, context.endpoint.resource, subresource, context.definition).decorate?.(object.value, subresource);
   return objectAnswer(200, () => object);
@@ -35,9 +35,7 @@ export async function get(context: CallContext): Promise<VerbAnswer> {
 
 /** Returns the object of the URL if a read or a write before showed it; it is not changed. */
 function knownStoredObject(context: CallContext): ApiObject | undefined {
-  const { endpoint, info, storage, state } = context;
-  if (state.live === undefined || partStorageOf(context) !== undefined) return undefined;
-  if (restStorageOf(context.server, endpoint.resource, '')?.read !== undefined) return undefined;
+  const { endpoint, info, storage } = context;
   const found = storage.find(endpoint.resource.kind, endpoint.resource.namespaced ? info.namespace : '', info.name);
   return found === undefined ? undefined : knownObject(found, context);
 }

@@ -34,7 +34,7 @@ export async function listPage(options: ListOptions, context: StoreContext): Pro
   const token = startOf(options);
   // A list that continues is never one of a single object.
   const isOfOneObject = selection.name !== undefined && token === undefined;
-  const cache = await cacheOf(options, selection, context);
+  const cache = await findCache(options, selection, context);
   const { objects: all, resourceVersion } = await takeSnapshot(token, options, context, cache);
   const stored = all.filter(object => token === undefined || listedKeyOf(object, context) >= token.start);
   const limit = options.resourceVersion === '0' || options.limit <= 0n ? Number.POSITIVE_INFINITY : Number(options.limit);
@@ -145,7 +145,7 @@ function startOf(options: ListOptions): ReturnType<typeof decodeContinue> | unde
  * Returns the watch cache that answers a list; undefined for a list that storage answers. Throws the 429 of a cache that cannot be filled.
  * Source: apiserver storage/cacher/delegator.go GetList.
  */
-async function cacheOf(options: ListOptions, selection: ListSelection, context: StoreContext): Promise<WatchCache | undefined> {
+async function findCache(options: ListOptions, selection: ListSelection, context: StoreContext): Promise<WatchCache | undefined> {
   const cache = await context.serving?.watchCache?.(context);
   if (!(cache instanceof StatusError)) return cache?.isCurrent() === true || options.resourceVersion === '0' ? cache : undefined;
   const isOfStorage = options.continue !== '' || options.resourceVersionMatch === 'Exact' || (selection.isEverything && options.limit > 0n);

@@ -1,4 +1,3 @@
-import { compactSource } from '../../encoding/compact-object.js';
 import { sourceTextOf } from '../../encoding/source-text.js';
 import { goFloat, writeValue } from '../../go/json/write.js';
 import { quote } from '../../go/quote.js';
@@ -78,7 +77,7 @@ export async function decodeInRequestVersion(found: ValueMap, context: StoreCont
   const own = sameGroupVersion(kind, codec.kind) ? codec : builtInCodec(context.server, kind);
   if (own === undefined)
     throw new NotReproduced(`the stored object is a ${kind.kind} of ${apiVersionOf(kind)}, which is not in the table of types`);
-  const source = sourceTextOf(found) ?? compactSource(found);
+  const source = sourceTextOf(found);
   const { value } = source === undefined ? own.decode(writeValue(found, 'kept')) : own.decode(source.text, source.node);
   const schema = schemaOfKind(context.server, kind);
   // Such a text has no decimal points.
