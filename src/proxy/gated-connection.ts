@@ -37,7 +37,11 @@ export async function serveGated(client: ClientConnection, upstream: Upstream, g
     for (let request = await requests.next(); request !== undefined; request = await requests.next()) {
       const ending = await answerOne(request, client, { gate, ask: asking.ask });
       if (ending === 'hang') return;
-      if (ending !== 'keep') return endSecured(secured, client.socket, ending);
+      if (ending === 'keep') continue;
+      endSecured(secured, client.socket, ending);
+      // Further requests are not read, but the end of the client is.
+      secured.removeAllListeners('data').on('data', () => undefined);
+      return void secured.resume();
     }
     secured.end();
   } finally {

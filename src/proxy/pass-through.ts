@@ -87,6 +87,11 @@ export function passThrough(client: TLSSocket, upstream: Upstream, { onExchange,
     }
     failure = error;
     if (waiting.length > 0) refuse(error);
+    else if (client.readableEnded) client.destroy();
+  });
+  // It sends no request that could be refused.
+  client.on('end', () => {
+    if (failure !== undefined && waiting.length === 0) client.destroySoon();
   });
   webhook.on('close', () => {
     unanswered();

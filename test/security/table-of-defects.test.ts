@@ -77,6 +77,26 @@ const table: readonly (readonly [defect: string, ...tests: (readonly [file: stri
     ['security/special-files.test.ts', 'in place of %s is an error', 'as %s is read up to the limit'],
   ],
   [
+    'a request ends a server, or stays in it',
+    ['security/hostile-requests.test.ts', 'leave %s alive, with the memory and connections that it had'],
+    ['local-apiserver/hostile-clients.test.ts', 'may send headers of 1 MiB', 'get 413 for a body over the limit'],
+    ['proxy/pipelined-requests.test.ts', 'wait at the client if they are held for faults'],
+    ['envtest/folder.test.ts', 'answers health checks while other clients send a byte from time to time, or nothing'],
+    ['cli/replay-lines.test.ts', 'counts empty lines in the limit of a document'],
+    ['files/read-file.test.ts', 'are not read beyond the limit, also if the size is known'],
+  ],
+  [
+    'names of strangers become syntax',
+    [
+      'security/hostile-names.test.ts',
+      'are values in %s, and add nothing',
+      'come back from sh',
+      'start the program from the executables of envtest',
+    ],
+    ['commands/init-hostile-names.test.ts', 'trusts nothing that a name contains'],
+    ['architecture/foreign-keys.test.ts', 'are nowhere members of objects of ours'],
+  ],
+  [
     'remains of killed runs, and passwords of addresses',
     [
       'suites/process/left-behind.test.ts',

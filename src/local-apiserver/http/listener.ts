@@ -1,9 +1,16 @@
 import { X509Certificate } from 'node:crypto';
 import { type IncomingMessage, ServerResponse } from 'node:http';
-import { createSecureServer, type Http2SecureServer, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
+import {
+  createSecureServer,
+  type Http2SecureServer,
+  type Http2ServerRequest,
+  type Http2ServerResponse,
+  type ServerHttp2Session,
+} from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
+import { endDeadSession } from './dead-sessions.js';
 import type { HttpReply, Incoming, PeerCertificate } from './exchange.js';
 import { sendReply } from './send-reply.js';
 import { asksForWebSocket, sendOverWebSocket } from './web-socket.js';
@@ -55,19 +62,24 @@ export async function listenForApi({ host, port, answer, cert, key, authorities 
   // An HTTP/2 server ignores this option for HTTP/1.
   Object.assign(server, { maxHeaderSize: maxHeaderBytes });
   server.on('upgrade', (request: IncomingMessage, socket: Duplex) => void handleUpgrade(request, socket, { answer, peerOf }));
-  const sockets = new Set<Socket>();
+  const sockets = new Map<string, Socket>();
   server.on('connection', (socket: Socket) => {
     if (sockets.size >= maxConnections) {
       socket.destroy();
       return;
     }
     socket.setNoDelay(true);
-    sockets.add(socket);
-    socket.on('close', () => sockets.delete(socket));
+    const client = clientOf(socket);
+    sockets.set(client, socket);
+    socket.on('close', () => sockets.delete(client));
     socket.on('error', () => socket.destroy());
   });
   server.on('tlsClientError', (_, socket) => socket.destroy());
   server.on('sessionError', () => undefined);
+  server.on('session', (session: ServerHttp2Session) => {
+    const client = clientOf(session.socket);
+    endDeadSession(session, () => sockets.get(client)?.destroy());
+  });
   server.on('clientError', refuseMessage);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -76,10 +88,18 @@ export async function listenForApi({ host, port, answer, cert, key, authorities 
   // Beyond the limit of open files, the system closes new connections: the server goes on with the others.
   server.on('error', () => undefined);
   const bound = server.address() as AddressInfo;
-  return { host: bound.family === 'IPv6' ? `[${bound.address}]` : bound.address, port: bound.port, close: () => close(server, sockets) };
+  return {
+    host: bound.family === 'IPv6' ? `[${bound.address}]` : bound.address,
+    port: bound.port,
+    close: () => close(server, sockets.values()),
+  };
 }
 
-async function close(server: Http2SecureServer, sockets: ReadonlySet<Socket>): Promise<void> {
+function clientOf({ remoteAddress, remotePort }: Pick<Socket, 'remoteAddress' | 'remotePort'>): string {
+  return `${remoteAddress} ${remotePort}`;
+}
+
+async function close(server: Http2SecureServer, sockets: Iterable<Socket>): Promise<void> {
   const closed = new Promise<void>(resolve => server.close(() => resolve()));
   for (const socket of sockets) socket.destroy();
   await closed;

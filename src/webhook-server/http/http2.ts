@@ -18,6 +18,8 @@ export interface Http2Connections {
 
 const maxHeaderBytes = 1024 * 1024;
 const idleMs = 90_000;
+/** For the answers that are still sent. */
+const goodbyeMs = 5000;
 
 /** Returns an HTTP/2 server for sockets that another server accepts. */
 export function createHttp2Connections({ handle, onFault }: Http2Options): Http2Connections {
@@ -28,10 +30,16 @@ export function createHttp2Connections({ handle, onFault }: Http2Options): Http2
     maxSessionMemory: 64,
     settings: { maxHeaderListSize: maxHeaderBytes, maxConcurrentStreams: 250, enablePush: false },
   } as object);
+  let accepted: Duplex | undefined;
   server.on('session', session => {
+    const socket = accepted;
     sessions.add(session);
     session.on('error', () => session.destroy());
-    session.setTimeout(idleMs, () => session.close());
+    session.setTimeout(idleMs, () => {
+      session.close();
+      // After errors in frames, Node leaves the connection open.
+      setTimeout(() => socket?.destroy(), goodbyeMs).unref();
+    });
     session.on('close', () => sessions.delete(session));
   });
   server.on('sessionError', () => undefined);
@@ -43,7 +51,11 @@ export function createHttp2Connections({ handle, onFault }: Http2Options): Http2
     });
   });
   return {
-    serve: socket => server.emit('connection', socket),
+    serve: socket => {
+      accepted = socket;
+      server.emit('connection', socket);
+      accepted = undefined;
+    },
     close() {
       for (const session of sessions) session.close();
     },
