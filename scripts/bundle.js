@@ -133,7 +133,8 @@ function commandId(file) {
 
 /** Gives other parts access to the modules of this part and to libraries. */
 function loadEntry(libraries) {
-  const cases = [...new Set(libraries)].map(library => `case '${library}': return require('${library}');`);
+  // esbuild finds them in another order each time: two builds of the same sources have the same bytes.
+  const cases = [...new Set(libraries)].sort().map(library => `case '${library}': return require('${library}');`);
   return `export const load = id => { switch (id) {${cases.join('\n')} default: return $own(Number(id)); } };`;
 }
 
