@@ -39,7 +39,11 @@ it.skipIf(!hasEglot)('shows diagnostics and completion in Emacs', () => {
     'apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec:\n  containers:\n  - name: X\n    image: nginx\n    \n',
   );
   writeFileSync(path.join(folder, 'try.el'), script(path.join(root, 'bin/run.js')));
-  const { stdout, stderr, status } = spawnSync('emacs', ['--batch', '--load', 'try.el'], { cwd: folder, encoding: 'utf8', timeout: 60_000 });
+  const { stdout, stderr, status } = spawnSync('emacs', ['--batch', '--load', 'try.el'], {
+    cwd: folder,
+    encoding: 'utf8',
+    timeout: 60_000,
+  });
   rmSync(folder, { recursive: true });
   expect(stdout, stderr).toMatch(/^6:11 .*spec\.containers\[0\]\.name: Invalid value: "X"/m);
   expect(stdout, stderr).toMatch(/^offers imagePullPolicy$/m);

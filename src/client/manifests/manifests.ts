@@ -235,7 +235,7 @@ const names: Readonly<Record<string, string>> = {
 
 const mayBeSuspicious = /[\u00a0\u200b\u2060\ufeff\u201c\u201d\ufffd]/;
 
-/** Quotes around a whole value; within text they are intended. */
+/** Quotes around a whole value; within text they are intended. The quote is first in the pattern: few places of a text are tried. */
 const quotedValue =
-  '(?<=^[ \\t]*(?:- +)*[\\w./-]+:[ \\t]+|^[ \\t]*-[ \\t]+|[{,][ \\t]*[\\w./-]+:[ \\t]+)[\u201c\u201d](?=[^\u201c\u201d\\n]*[\u201c\u201d][ \\t]*(?:[,}\\]]|$))';
+  '[\u201c\u201d](?<=(?:^[ \\t]*(?:- +)*[\\w./-]+:[ \\t]+|^[ \\t]*-[ \\t]+|[{,][ \\t]*[\\w./-]+:[ \\t]+)[\u201c\u201d])(?=[^\u201c\u201d\\n]*[\u201c\u201d][ \\t]*(?:[,}\\]]|$))';
 const suspicious = new RegExp(`[\u00a0\u200b\u2060\ufeff\ufffd]|${quotedValue}`, 'gm');

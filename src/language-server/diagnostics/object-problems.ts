@@ -1,6 +1,6 @@
 import { servedBy } from '../../apiserver/call/served-resources.js';
 import type { CliError } from '../../client/cli-error.js';
-import { stringAt } from '../../go/value.js';
+import { stringAt, type ValueMap } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import { isDefinition } from '../../kubernetes/definition-resources.js';
 import type { DocumentText } from '../text/file-documents.js';
@@ -30,18 +30,32 @@ function problemOfCause(
   return { ...range, severity, source: 'kube-apiserver', code: cause.reason, message: cause.text };
 }
 
-/** A kind that is unknown in a group of the API server or of a definition is an error; kinds of other groups are not checked. */
+/** A kind that is unknown in a group of the API server or of a definition is an error; kinds of other groups, and files of clients, are not checked. */
 function unusableProblems(
-  { code, message, suggestions }: CliError,
+  { code, message, suggestions, cause }: CliError,
   { manifest, content, root }: DocumentObject,
   state: ClusterState,
 ): TextProblem[] {
   if (code === 'not-there-yet') return [];
-  const [group = ''] = stringAt(manifest.object, 'apiVersion').split('/').slice(0, -1);
-  if (code === 'unknown-kind' && !servedBy(state).resources.some(resource => resource.group === group)) return [];
-  const entry = code === 'unknown-kind' ? entryOf(root, 'kind') : undefined;
+  const isUnknownKind = code === 'unknown-kind';
+  if (isUnknownKind && (isClientFile(manifest.object) || !isServedGroup(stringAt(manifest.object, 'apiVersion'), state))) return [];
+  const entry = isUnknownKind ? entryOf(root, 'kind') : undefined;
   const range = rangeOfNode(content.text, { node: entry?.value ?? root, entry });
-  return [{ ...range, severity: 'error', source: 'webhook-cli', code, message: [message, ...suggestions].join('; ') }];
+  // kubectl's text names the object and its file, which the editor shows anyway.
+  const text = isUnknownKind && cause instanceof Error ? cause.message : message;
+  return [{ ...range, severity: 'error', source: 'webhook-cli', code, message: [text, ...suggestions].join('; ') }];
+}
+
+/** Reports whether an apiVersion is one of a group that is served; `builtin` of kustomize is no version of the core group. */
+function isServedGroup(apiVersion: string, state: ClusterState): boolean {
+  const [version = '', ...groups] = apiVersion.split('/').reverse();
+  const group = groups[0] ?? '';
+  return /^v\d/.test(version) && servedBy(state).resources.some(resource => resource.group === group);
+}
+
+/** A kubeconfig has the apiVersion of the core group, but no API server sees it. */
+function isClientFile(object: ValueMap): boolean {
+  return stringAt(object, 'kind') === 'Config' && (object.has('clusters') || object.has('contexts'));
 }
 
 /** Returns the problem of a document that kubectl does not send. */

@@ -65,9 +65,10 @@ export const defaultWithoutParent: LintRule = {
   check: ({ definitions }) =>
     definitions.flatMap(about => {
       const nodes = schemaNodes(about);
+      const directly = directlyInside(nodes);
       return nodes.flatMap((node): RuleProblem[] => {
         if (!isOptional(node) || node.path === 'spec' || stringAt(node.schema, 'type') !== 'object') return [];
-        const inside = nodes.filter(other => isDirect(other, node));
+        const inside = directly.get(node) ?? [];
         const defaulted = inside.find(({ schema }) => schema.has('default'));
         const isRuled = [node, ...inside].some(other => rulesAt(other).length > 0);
         if (defaulted === undefined || !isRuled || listAt(node.schema, 'required').length > 0) return [];
@@ -78,12 +79,19 @@ export const defaultWithoutParent: LintRule = {
     }),
 };
 
-/** Reports whether a node is inside another one, and only objects, present or defaulted with their parents, are between them. */
-function isDirect(node: SchemaNode, outer: SchemaNode): boolean {
-  if (node.property === undefined) return false;
-  let { parent } = node;
-  while (parent !== undefined && parent !== outer && parent.property !== undefined && parent.schema.has('default')) ({ parent } = parent);
-  return parent === outer;
+/** Returns for each node the nodes inside it with only objects, present or defaulted with their parents, between them. */
+function directlyInside(nodes: readonly SchemaNode[]): ReadonlyMap<SchemaNode, readonly SchemaNode[]> {
+  const inside = new Map<SchemaNode, SchemaNode[]>();
+  for (const node of nodes) {
+    let outer = node.property === undefined ? undefined : node.parent;
+    while (outer !== undefined) {
+      const known = inside.get(outer);
+      if (known === undefined) inside.set(outer, [node]);
+      else known.push(node);
+      outer = outer.property !== undefined && outer.schema.has('default') ? outer.parent : undefined;
+    }
+  }
+  return inside;
 }
 
 /** A list of objects that have names, but are not keyed by them. */
