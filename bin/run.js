@@ -13,6 +13,8 @@ const path = require('node:path');
 /** Wrong usage, invalid input, a webhook that cannot be called: these runs have compiled too little to be cached. */
 const exitCodesOfShortRuns = [2, 3, 4];
 const bundleFolder = 'dist/bundle';
+/** What the build has generated the output of. */
+const preparedAnswers = { '-h': 'start', '--help': 'help', '-v': 'version', '--version': 'version' };
 const checksumBytes = 32;
 /** The device number of /dev/null on Linux. */
 const nullDevice = 0x103;
@@ -144,9 +146,8 @@ async function compiledProgram() {
  * the program itself has to print it.
  */
 function preparedAnswer(root, argv) {
-  const isVersion = argv.length === 1 && argv[0] === '--version';
-  const isHelp = argv.length === 0 || (argv.length === 1 && argv[0] === '--help');
-  if ((!isVersion && !isHelp) || process.env.WEBHOOK_CLI_NO_BUNDLE || process.env.OCLIF_COLUMNS) return false;
+  const kind = argv.length === 0 ? 'start' : argv.length === 1 ? preparedAnswers[argv[0]] : undefined;
+  if (kind === undefined || process.env.WEBHOOK_CLI_NO_BUNDLE || process.env.OCLIF_COLUMNS) return false;
   // oclif uses a separate name for WSL.
   if (process.platform === 'linux' && /microsoft/i.test(require('node:os').release())) return false;
   // Perhaps stdout is closed (process-surroundings.ts): the program checks that.
@@ -154,7 +155,7 @@ function preparedAnswer(root, argv) {
   const list = freshList(root);
   if (list === undefined) return false;
   const userAgent = `${list.version} ${process.platform}-${process.arch} node-${process.version}`;
-  const text = isHelp ? list.help.join(userAgent) : `${userAgent}\n`;
+  const text = { start: list.start, help: list.help.join(userAgent), version: `${userAgent}\n` }[kind];
   return wroteToStdout(Buffer.from(text));
 }
 

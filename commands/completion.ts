@@ -25,6 +25,7 @@ export default class Completion extends BaseCommand {
     const { args } = await this.readOptions(Completion);
     if (this.config.commands.length === 0) await this.config.load();
     const { runCompletion } = await import('../src/cli/commands/completion/run-completion.js');
-    return runCompletion({ shell: args.shell, values: args.values, commands: this.config.commands }, this.surroundings);
+    const topics = new Map(this.config.topics.map(({ name, description = '' }) => [name, description]));
+    return runCompletion({ shell: args.shell, values: args.values, commands: this.config.commands, topics }, this.surroundings);
   }
 }

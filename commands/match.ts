@@ -20,11 +20,12 @@ export default class Match extends BaseCommand {
   static override usage = 'match -f PATH --state PATH [FLAGS]';
 
   static override examples = [
-    { description: 'One line of JSON per case', command: '<%= config.bin %> match --case cases.json -o json' },
     {
-      description: 'Would this webhook be called for a pod?',
-      command: '<%= config.bin %> match -f pod.yaml --url https://example.com/ --explain',
+      description: 'Which webhooks of these configurations would be called for a pod, and why not the others?',
+      command: '<%= config.bin %> match -f pod.yaml --state cluster/ --explain',
     },
+    { description: 'For which operations?', command: '<%= config.bin %> match -f pod.yaml --state webhooks.yaml --all-operations' },
+    { description: 'One line of JSON per case', command: '<%= config.bin %> match --case cases.json -o json' },
   ];
 
   static override flags = {

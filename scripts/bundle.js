@@ -30,7 +30,7 @@ export async function bundle(root) {
   cpSync(path.join(root, 'src/local-apiserver/recorded/data'), path.join(folder, 'data'), { recursive: true });
   for (const [name, { text }] of Object.entries(parts)) replace(path.join(folder, `${name}-${hash}.cjs`), text);
   const version = versionOf(root);
-  replace(path.join(folder, 'program.json'), JSON.stringify({ hash, version, help: helpAround(version, root) }));
+  replace(path.join(folder, 'program.json'), JSON.stringify({ hash, version, start: helpOf([], root), help: helpAround(version, root) }));
   for (const name of readdirSync(folder)) {
     if (new RegExp(`^(?:${partNames.join('|')})-.*\\.cjs$`).test(name) && !name.includes(hash))
       rmSync(path.join(folder, name), { force: true });
@@ -103,11 +103,14 @@ function versionOf(root) {
 
 /** The program's help without a terminal, split around `NAME/VERSION PLATFORM-ARCH node-VERSION`. */
 function helpAround(version, root) {
-  const env = { ...process.env, WEBHOOK_CLI_NO_BUNDLE: '1', OCLIF_COLUMNS: '80' };
-  const help = execFileSync(process.execPath, [path.join(root, 'bin/run.js'), '--help'], { encoding: 'utf8', env });
-  const parts = help.split(`${version} ${process.platform}-${process.arch} node-${process.version}`);
+  const parts = helpOf(['--help'], root).split(`${version} ${process.platform}-${process.arch} node-${process.version}`);
   if (parts.length !== 2) throw new Error('the help does not say which version it belongs to');
   return parts;
+}
+
+function helpOf(argv, root) {
+  const env = { ...process.env, WEBHOOK_CLI_NO_BUNDLE: '1', OCLIF_COLUMNS: '80' };
+  return execFileSync(process.execPath, [path.join(root, 'bin/run.js'), ...argv], { encoding: 'utf8', env });
 }
 
 /** esbuild escapes non-ASCII characters except in regular expressions, where the same escapes work. */

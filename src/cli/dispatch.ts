@@ -86,19 +86,35 @@ function asksForHelp(argv: readonly string[]): boolean {
 }
 
 async function printHelp(argv: readonly string[], config: Config, surroundings: Surroundings): Promise<ExitCode> {
+  if (asksForStart(argv)) {
+    const { startHelp } = await import('./shell/short-help.js');
+    surroundings.stdout.write(startHelp());
+    return exitCodes.allowed;
+  }
   const subject = argv.filter((word, i) => !(i === 0 && word === 'help'));
   const named = subject.filter(word => !word.startsWith('-'));
   const [id = ''] = named.length === 0 ? [] : normalizeArgv(config, [...named]);
   if (id !== '' && config.findCommand(id) === undefined && config.findTopic(id) === undefined) {
     throw unknownCommand(id.replaceAll(':', ' '), config);
   }
+  const command = id !== '' && !argv.includes('--help') && argv[0] !== 'help' ? config.findCommand(id) : undefined;
+  if (command !== undefined) {
+    const { shortHelp } = await import('./shell/short-help.js');
+    surroundings.stdout.write(shortHelp(config, command));
+    return exitCodes.allowed;
+  }
   const { PrintedHelp } = await import('./shell/printed-help.js');
   await new PrintedHelp(config, surroundings).showHelp([...subject]);
   return exitCodes.allowed;
 }
 
+/** Without a command, only `--help` and `help` list all of them. */
+function asksForStart(argv: readonly string[]): boolean {
+  return argv.length === 0 || (argv.length === 1 && argv[0] === '-h');
+}
+
 function asksForVersion([first, second, ...rest]: readonly string[]): boolean {
-  if (first === '--version') return true;
+  if (first === '--version' || first === '-v') return true;
   return first === 'version' && (second === undefined || (second.startsWith('-') && rest.length < 2));
 }
 

@@ -27,9 +27,11 @@ const commands = [
   command('completion', [], { shell: { name: 'shell', options: ['bash', 'fish'] } }),
 ];
 
+const topics = new Map([['certs', 'Serving certificates']]);
+
 function printed(shell: string, values?: string, env: Readonly<Record<string, string>> = {}, cwd = '/'): string {
   const written = { stdout: '', stderr: '' };
-  runCompletion({ shell, values, commands }, testSurroundings({ env, cwd }, written));
+  runCompletion({ shell, values, commands, topics }, testSurroundings({ env, cwd }, written));
   return written.stdout;
 }
 

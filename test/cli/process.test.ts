@@ -56,10 +56,59 @@ async function runInProcess(argv: readonly string[]): Promise<Awaited<ReturnType
 
 describe('the program', { timeout: 20_000 }, () => {
   it('prints its version and its commands', async () => {
-    const [version, help, none] = await Promise.all([run(['--version']), run(['--help']), run([])]);
+    const [version, short, help] = await Promise.all([run(['--version']), run(['-v']), run(['--help'])]);
     expect([version.exitCode, version.stdout]).toEqual([0, expect.stringMatching(/^webhook-cli\/\d+\.\d+\.\d+ \S+ node-v\d+/)]);
-    expect([help.exitCode, none.stdout]).toEqual([0, help.stdout]);
+    expect(short).toEqual(version);
+    expect(help.exitCode).toBe(0);
     expect(help.stdout).toMatch(/COMMANDS\n[\s\S]*\n {2}review +Call webhooks/);
+  });
+
+  it('shows the ways to start without arguments', async () => {
+    const [none, short] = await Promise.all([run([]), run(['-h'])]);
+    expect(none).toEqual(short);
+    expect(none).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(none.stdout.match(/^ {2}webhook-cli .*/gm)).toEqual([
+      '  webhook-cli review --demo',
+      '  webhook-cli review --url https://127.0.0.1:8443/validate --phase validating -f pod.yaml',
+      '  webhook-cli init',
+    ]);
+  });
+
+  it('shortens -h to usage, two examples and their flags', async () => {
+    const { exitCode, stdout } = await runInProcess(['review', '-h']);
+    expect([exitCode, stdout]).toEqual([
+      0,
+      `Call webhooks as the API server would for an API call, and print what the client would get.
+
+USAGE
+  $ webhook-cli review -f PATH [--url URL | --demo | --state PATH] [FLAGS]
+
+EXAMPLES
+  # See the embedded reference webhook change a pod
+  webhook-cli review --demo -f pod.yaml
+
+  # Call your own webhook
+  webhook-cli review --url https://127.0.0.1:8443/mutate --ca-file certs/ca.crt -f pod.yaml
+
+FLAGS
+  -f, --filename=PATH  manifest: a file, a folder, a glob or - for stdin
+  --url=URL            one webhook at this address that matches every call
+  --demo               the embedded reference webhook, in both phases
+  --state=PATH         objects that exist in the cluster: files or folders of manifests, - for stdin
+  --ca-file=PATH       a file of certificates to trust, instead of every caBundle
+
+All flags and examples: webhook-cli review --help
+`,
+    ]);
+  });
+
+  it('keeps -h of every command within 24 lines', async () => {
+    const manifest = JSON.parse(readFileSync(path.join(root, 'oclif.manifest.json'), 'utf8'));
+    for (const id of Object.keys(manifest.commands)) {
+      const { stdout } = await runInProcess([...id.split(':'), '-h']);
+      expect([id, stdout.split('\n').length > 24]).toEqual([id, false]);
+      expect(stdout).toContain(`--help`);
+    }
   });
 
   it('lists the releases of Kubernetes that it reproduces', async () => {
@@ -200,7 +249,7 @@ describe('the bundle and its code cache', { timeout: 20_000 }, () => {
     expect(filesBelow(folder)).not.toContain(file);
   });
 
-  it.each([[['--version']], [['--help']], [[]]])("answer %s without starting the program, with the program's output", async argv => {
+  it.each([[['--version']], [['--help']], [['-v']], [['-h']], [[]]])("answer %s without starting the program, with the program's output", async argv => {
     const folder = mkdtempSync(path.join(cache, 'own-'));
     const prepared = await run(argv, { XDG_CACHE_HOME: folder });
     expect([prepared.exitCode, filesBelow(folder)]).toEqual([0, []]);

@@ -92,6 +92,24 @@ describe('the cause, the component at fault and the class of an error', () => {
   });
 });
 
+describe('a text broken into lines', () => {
+  it('is joined as a shell continues it, within quotes', () => {
+    const [found] = diagnose(
+      `Internal error occurred: failed calling webhook \\\n   "guard.example.com": failed to call webhook: Post \\\n   "https://guard.shop.svc:443/validate?timeout=10s": dial tcp 10.0.0.1:443: i/o \\\n   timeout`,
+    );
+    expect(found).toMatchObject({ cause: 'connect-timeout', message: `${post}dial tcp 10.0.0.1:443: i/o timeout` });
+  });
+});
+
+describe('an unknown authority', () => {
+  it.each([
+    `${post}tls: failed to verify certificate: x509: certificate signed by unknown authority`,
+    'conversion webhook for example.com/v1, Kind=A failed: Post "https://c.shop.svc:8443/c?timeout=30s": tls: failed to verify certificate: x509: certificate signed by unknown authority',
+  ])("is perhaps cert-manager's: %s", text => {
+    expect(diagnose(text)[0]?.try).toContain('cert-manager.io/inject-ca-from');
+  });
+});
+
 describe('the command that reproduces it', () => {
   it.each([
     [

@@ -6,6 +6,8 @@ export interface CompletedCommand {
   /** `certs create` */
   readonly name: string;
   readonly summary: string;
+  /** Description of the topic that it belongs to, such as `certs`; empty without one. */
+  readonly topic: string;
   readonly flags: readonly CompletedFlag[];
   /** Values of its arguments. */
   readonly argument: Values;
@@ -21,13 +23,14 @@ export interface CompletedFlag {
   readonly values: Values | undefined;
 }
 
-/** Returns what shells complete of the commands in oclif's list, sorted by name. */
-export function completedCommands(commands: readonly Command.Loadable[]): CompletedCommand[] {
+/** Returns what shells complete of the commands in oclif's list, sorted by name; `topics` are the descriptions of topics by name. */
+export function completedCommands(commands: readonly Command.Loadable[], topics: ReadonlyMap<string, string>): CompletedCommand[] {
   return commands
     .filter(({ hidden }) => !hidden)
     .map(command => ({
       name: command.id.replaceAll(':', ' '),
       summary: command.summary ?? '',
+      topic: topics.get(command.id.split(':').slice(0, -1).join(':')) ?? '',
       flags: Object.values(command.flags)
         .filter(({ hidden }) => hidden !== true)
         .map(flag => completedFlag(command.id, flag)),
@@ -55,13 +58,13 @@ function argumentValues({ args }: Command.Loadable): Values {
 /** Returns the words that may follow a part of a command, with their descriptions: `certs` is followed by `create`. */
 export function followingWords(commands: readonly CompletedCommand[]): ReadonlyMap<string, readonly FollowingWord[]> {
   const following = new Map<string, FollowingWord[]>();
-  for (const { name, summary } of commands) {
+  for (const { name, summary, topic } of commands) {
     const words = name.split(' ');
     words.forEach((word, i) => {
       const before = words.slice(0, i).join(' ');
       const known = following.get(before) ?? [];
       const isCommand = i === words.length - 1;
-      if (!known.some(each => each.word === word)) known.push({ word, description: isCommand ? summary : '' });
+      if (!known.some(each => each.word === word)) known.push({ word, description: isCommand ? summary : topic });
       following.set(before, known);
     });
   }

@@ -18,10 +18,12 @@ export interface CompletionCommand {
   readonly values: string | undefined;
   /** oclif's list. */
   readonly commands: readonly Command.Loadable[];
+  /** Descriptions of topics by name. */
+  readonly topics: ReadonlyMap<string, string>;
 }
 
 /** Prints the script of a shell, or values that are only known at completion time, one per line, without those that a terminal would obey. */
-export function runCompletion({ shell, values, commands }: CompletionCommand, surroundings: Surroundings): ExitCode {
+export function runCompletion({ shell, values, commands, topics }: CompletionCommand, surroundings: Surroundings): ExitCode {
   if (values !== undefined) {
     surroundings.stdout.write(
       kubeconfigContexts(surroundings)
@@ -33,7 +35,7 @@ export function runCompletion({ shell, values, commands }: CompletionCommand, su
   }
   const script = ownMember(scripts, shell);
   if (script === undefined) throw new Error(`no script for ${shell}`);
-  surroundings.stdout.write(script(completedCommands(commands)));
+  surroundings.stdout.write(script(completedCommands(commands, topics)));
   return exitCodes.allowed;
 }
 

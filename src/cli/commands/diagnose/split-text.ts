@@ -23,9 +23,12 @@ export function readingsOf(paste: string): Candidate[][] {
   return [messagesOf(lines), ...joined, ...unescaped, lines].map(texts => texts.map(text => ({ text, quoted: quotedMessages(text) })));
 }
 
-/** Returns the lines without frames that Terraform and terminal programs draw, and without Terraform's places. */
+/**
+ * Returns the lines without frames that Terraform and terminal programs draw, without Terraform's places, and without the backslash that
+ * continues a line of a shell, which stays in the text within quotes.
+ */
 function linesOf(paste: string): string[] {
-  const lines = paste.split(/\r?\n/).map(line => line.replace(/^[\s│┃|╷╵]+(?=\s|$)|[│┃╷╵]\s*$/g, '').trim());
+  const lines = paste.replace(/[ \t]\\(?=\r?\n)/g, '').split(/\r?\n/).map(line => line.replace(/^[\s│┃|╷╵]+(?=\s|$)|[│┃╷╵]\s*$/g, '').trim());
   return lines.filter(line => line !== '' && !ofTerraform.test(line));
 }
 

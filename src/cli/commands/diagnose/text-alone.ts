@@ -9,8 +9,16 @@ type CauseOfError = FoundError['cause'];
 export function ofTextAlone(cause: CauseOfError, what: 'admission' | 'conversion'): CauseOfError {
   if (cause.id === 'unknown-host') return { ...cause, ...unknownHost(cause) };
   const unclear = cause.id === 'http-404' && what === 'conversion' ? conversionNotFound : ownMember(severalCauses, cause.id);
-  return unclear === undefined ? cause : { ...cause, fault: null, ...unclear };
+  if (unclear !== undefined) return { ...cause, fault: null, ...unclear };
+  return isOfAuthority(cause.id) ? { ...cause, try: `${cause.try}${certManagerWritesBundles}` } : cause;
 }
+
+function isOfAuthority(id: string): boolean {
+  return id === 'unknown-authority' || id === 'authority-made-anew';
+}
+
+const certManagerWritesBundles =
+  '; with cert-manager: the annotation cert-manager.io/inject-ca-from must be NAMESPACE/NAME of the Certificate whose Secret the webhook serves, and cainjector must be running';
 
 /** Texts that public reports show with different components at fault: firewalls, tunnels of the control plane, wrong ports, slow webhooks. */
 const severalCauses: Readonly<Record<string, { readonly why?: string; readonly try?: string }>> = {
