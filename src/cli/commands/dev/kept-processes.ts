@@ -15,11 +15,14 @@ interface Kept {
   readonly started: StartedProcess;
 }
 
+/** A start that takes longer is a build, or a webhook that waits for something. */
+const quickStartMs = 1000;
+
 /**
- * A process is kept until it exits, its description changes, or it is stopped. A process with an API server is restarted with the API server
+ * Calls `onSlowStart` with the command of a process that is not ready after a second. A process is kept until it exits, its description changes, or it is stopped. A process with an API server is restarted with the API server
  * of each round.
  */
-export function keptProcesses(): KeptProcesses {
+export function keptProcesses(onSlowStart: (command: string) => void): KeptProcesses {
   const running = new Map<string, Kept>();
   const stop = async (file: string): Promise<void> => {
     const known = running.get(file);
@@ -34,7 +37,8 @@ export function keptProcesses(): KeptProcesses {
         const known = running.get(file);
         if (known?.described === described && (await known.started.fault(false)) === undefined) return lent(known.started);
         await stop(file);
-        const started = await startSuiteProcess(process, webhooks, surroundings);
+        const timer = setTimeout(() => onSlowStart([process.command].flat().join(' ')), quickStartMs);
+        const started = await startSuiteProcess(process, webhooks, surroundings).finally(() => clearTimeout(timer));
         if (webhooks.kubeconfig !== undefined) return started;
         running.set(file, { described, started });
         return lent(started);

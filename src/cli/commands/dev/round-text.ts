@@ -18,7 +18,7 @@ export function callsText(calls: readonly ShownCall[], showing: Showing): string
   return calls.filter(call => call.isFailure || !showing.failuresOnly).flatMap(call => callText(call, showing));
 }
 
-/** Returns the lines of the calls that differ from the previous round, including new and missing ones. */
+/** Returns the lines of the calls that differ from the previous round, including new and missing ones; without a start, no call is missing. */
 export function differencesText(before: readonly ShownCall[], after: readonly ShownCall[], showing: Showing): string[] {
   const known = new Map(before.map(call => [call.key, call]));
   const left = new Set(after.map(({ key }) => key));
@@ -31,8 +31,15 @@ export function differencesText(before: readonly ShownCall[], after: readonly Sh
         ? []
         : differenceText(last, call, showing);
     }),
-    ...before.filter(({ key }) => !left.has(key)).map(({ title }) => `  ${palette.quiet(`- ${printable(title)}: removed`)}`),
+    ...(isNotStarted(after) ? [] : before)
+      .filter(({ key }) => !left.has(key))
+      .map(({ title }) => `  ${palette.quiet(`- ${printable(title)}: removed`)}`),
   ];
+}
+
+/** Returns true if the calls could not be made: the process of the suite did not start. */
+export function isNotStarted(calls: readonly ShownCall[]): boolean {
+  return calls.some(({ isStart }) => isStart === true);
 }
 
 /** Counts the calls that differ, and all calls of both rounds. */

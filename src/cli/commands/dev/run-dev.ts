@@ -5,6 +5,7 @@ import type { Suite } from '../../../suites/suite.js';
 import { isAtOrBelow } from '../../../suites/watch/affected.js';
 import { watchFiles } from '../../../suites/watch/watch-files.js';
 import { monotonicMs } from '../../../transport/clock.js';
+import { oneLine } from '../../../writers/printable.js';
 import { type ExitCode, exitCodes } from '../../shell/exit-codes.js';
 import type { Surroundings } from '../../shell/surroundings.js';
 import { pathsIn, watched } from '../../work/suites/watch-tests.js';
@@ -41,7 +42,7 @@ async function develop(command: DevCommand, controller: AbortController, surroun
   const { signal } = controller;
   const { cwd, stderr } = surroundings;
   const screen = screenOf(command.flags, surroundings);
-  const processes = keptProcesses();
+  const processes = keptProcesses(command => stderr.write(`building or starting: ${oneLine(command)}\n`));
   // With a seed, generated names differ only where a change makes them.
   const live =
     command.flags.open === true ? await (await import('./live-rounds.js')).openLiveRounds(command.toolVersion(), surroundings) : undefined;

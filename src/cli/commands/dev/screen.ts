@@ -2,7 +2,7 @@ import { counted } from '../../../kubernetes/counted.js';
 import type { Suite } from '../../../suites/suite.js';
 import type { Surroundings } from '../../shell/surroundings.js';
 import { terminalPalette } from '../../shell/terminal-palette.js';
-import { callsText, differenceCount, differencesText } from './round-text.js';
+import { callsText, differenceCount, differencesText, isNotStarted } from './round-text.js';
 import type { ShownCall } from './shown-calls.js';
 
 /** What the user sees of the rounds. */
@@ -20,8 +20,13 @@ export interface Screen {
 }
 
 interface Kept {
+  /** Of the previous round whose process started. */
   readonly last: readonly ShownCall[] | undefined;
   readonly calls: readonly ShownCall[];
+}
+
+function lastMade(kept: Kept | undefined): readonly ShownCall[] | undefined {
+  return kept === undefined || isNotStarted(kept.calls) ? kept?.last : kept.calls;
 }
 
 /** Prints to stdout, with colors on a terminal. */
@@ -36,14 +41,15 @@ export function screenOf(flags: { readonly noColor?: boolean | undefined }, { st
     print([palette.strong(title), ...(lines.length === 0 ? [`  ${palette.quiet('none')}`] : lines)]);
   };
   return {
-    keep: ({ file }, calls) => kept.set(file, { last: kept.get(file)?.calls, calls }),
+    keep: ({ file }, calls) => kept.set(file, { last: lastMade(kept.get(file)), calls }),
     showRound: (suites, { cause, durationMs }) => {
       const made = suites.flatMap(({ file }) => kept.get(file) ?? []);
-      const counts = made.map(({ last = [], calls }) => differenceCount(last, calls));
+      const started = made.filter(({ calls }) => !isNotStarted(calls));
+      const counts = started.map(({ last = [], calls }) => differenceCount(last, calls));
       const sumOf = (key: 'changed' | 'total'): number => counts.reduce((sum, each) => sum + each[key], 0);
-      const isFirst = made.every(({ last }) => last === undefined);
+      const isFirst = started.every(({ last }) => last === undefined);
       const total = counted(sumOf('total'), 'call');
-      const size = isFirst ? total : `${sumOf('changed')} of ${total} changed`;
+      const size = started.length === 0 ? 'the process did not start' : isFirst ? total : `${sumOf('changed')} of ${total} changed`;
       const title = `${now().toTimeString().slice(0, 8)} ${cause}: ${size} (${Math.round(durationMs)} ms)`;
       print([palette.strong(title), ...made.flatMap(({ last = [], calls }) => differencesText(last, calls, showing))]);
     },

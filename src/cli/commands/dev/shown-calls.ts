@@ -22,6 +22,8 @@ export interface ShownCall {
   readonly object: string;
   /** What the webhooks change in it. */
   readonly changes: readonly (ObjectChange & { readonly webhook: string })[];
+  /** Shown in place of the calls of a suite whose process did not start. */
+  readonly isStart?: true;
 }
 
 /** Result of a case. */
