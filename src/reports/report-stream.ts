@@ -2,6 +2,7 @@ import type { CallReport } from '../client/run/call-report.js';
 import { writeYaml } from '../encoding/yaml-writer.js';
 import type { Value, ValueMap } from '../go/value.js';
 import { lazy } from '../kubernetes/memoize.js';
+import { contentTypeRemarks } from './content-type.js';
 import { type Format, formats, type RenderOptions } from './formats.js';
 import { writeIndented } from './json.js';
 import { apiVersion, reportDocument } from './report-document.js';
@@ -12,6 +13,8 @@ export interface RenderedReport {
   readonly text: string;
   /** Returns the text if this is the only report, where that differs; only for the first report that a stream renders. */
   readonly single?: (() => string) | undefined;
+  /** About the webhooks and not the call: printed once a run. */
+  readonly remarks?: readonly string[] | undefined;
 }
 
 /** Prints the results of a run one after another: the same text as for all of them at once. */
@@ -27,7 +30,9 @@ export interface ReportStream<Report = CallReport> {
 export function reportStream(format: Format, options: RenderOptions): ReportStream {
   const { document, separator = '' } = needsOf(format);
   if (document !== undefined) return documentStream(document, report => reportDocument(report, options));
-  return textStream(report => formats[format]([report], options), separator);
+  const stream = textStream((report: CallReport) => formats[format]([report], options), separator);
+  if (format !== 'text') return stream;
+  return { ...stream, render: report => ({ ...stream.render(report), remarks: contentTypeRemarks(report.exchanges) }) };
 }
 
 /** Returns a stream of texts with a separator between those that are not empty. */

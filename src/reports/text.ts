@@ -24,9 +24,7 @@ function callText(callReport: CallReport, palette: Palette): string[] {
     ...(report.policies ?? []).flatMap(entry => changeLines(`policy ${entry.policy}`, entry, palette)),
     ...report.webhooks.flatMap(entry => changeLines(entry.webhook, entry, palette)),
     ...findings.flatMap(finding => findingLines(finding, palette)),
-    ...[...report.notes, ...contentTypeNotes(callReport.exchanges)].flatMap(note =>
-      colored(`  note: ${printable(note)}`, palette.quiet, palette),
-    ),
+    ...report.notes.flatMap(note => colored(`  note: ${printable(note)}`, palette.quiet, palette)),
     '',
     ...kubectlText(callReport.command, kubectl, palette),
     ...countLine(report.webhooks, palette),
@@ -180,16 +178,6 @@ function changeLines(name: string, { round, change }: Pick<WebhookReport, 'round
   const lines = objectDiff(change, palette);
   const heading = `changes by ${printable(name)}${round > 1 ? ' when called again' : ''}:`;
   return ['', `  ${palette.place(heading)}`, ...lines.map(line => `  ${line}`)];
-}
-
-/** Go's servers guess text/plain where a handler sets no header. */
-function contentTypeNotes(exchanges: CallReport['exchanges']): string[] {
-  const notes = exchanges.flatMap(({ call, answer }) => {
-    if (answer.outcome !== 'answered') return [];
-    const type = answer.headers.find(([name]) => name === 'content-type')?.[1] ?? '';
-    return /^text\//i.test(type) ? [`${call.webhook} answers with Content-Type: ${type}; set application/json`] : [];
-  });
-  return [...new Set(notes)];
 }
 
 function kubectlText(command: ClientCommand | undefined, lines: readonly string[], palette: Palette): string[] {

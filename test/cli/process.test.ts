@@ -249,12 +249,15 @@ describe('the bundle and its code cache', { timeout: 20_000 }, () => {
     expect(filesBelow(folder)).not.toContain(file);
   });
 
-  it.each([[['--version']], [['--help']], [['-v']], [['-h']], [[]]])("answer %s without starting the program, with the program's output", async argv => {
-    const folder = mkdtempSync(path.join(cache, 'own-'));
-    const prepared = await run(argv, { XDG_CACHE_HOME: folder });
-    expect([prepared.exitCode, filesBelow(folder)]).toEqual([0, []]);
-    expect(prepared).toEqual(await runInProcess(argv));
-  });
+  it.each([[['--version']], [['--help']], [['-v']], [['-h']], [[]]])(
+    "answer %s without starting the program, with the program's output",
+    async argv => {
+      const folder = mkdtempSync(path.join(cache, 'own-'));
+      const prepared = await run(argv, { XDG_CACHE_HOME: folder });
+      expect([prepared.exitCode, filesBelow(folder)]).toEqual([0, []]);
+      expect(prepared).toEqual(await runInProcess(argv));
+    },
+  );
 
   it('decide as the modules do', async () => {
     const refused = ['review', '--demo', '-f', 'fixtures/manifests/pod-privileged.yaml', '-o', 'patch'];

@@ -18,6 +18,8 @@ interface ReviewedRequest {
 interface Reply {
   readonly status?: number;
   readonly type?: string;
+  /** The kind comes first, as in Go's AdmissionReview. */
+  readonly isTyped?: boolean;
   readonly apiVersion?: string;
   readonly response?: object;
   readonly delayMs?: number;
@@ -69,7 +71,7 @@ const bugs: readonly Bug[] = [
     handler: request => ({ type: 'text/plain', response: allowed(request) }),
     flags: [],
     exitCode: 0,
-    message: 'answers with Content-Type: text/plain',
+    message: 'webhook.webhook-cli.dev answers with Content-Type: text/plain; set application/json',
     remedy: 'set application/json',
   },
   {
@@ -149,10 +151,13 @@ beforeAll(async () => {
     const { request }: { readonly request: ReviewedRequest } = JSON.parse(Buffer.concat(await incoming.toArray()).toString('utf8'));
     try {
       const reply = current(request, incoming.url?.split('?')[0] ?? '');
-      const { status = 200, type = 'application/json', apiVersion = 'admission.k8s.io/v1', response, delayMs = 0 } = reply;
+      const { status = 200, type = 'application/json', apiVersion = 'admission.k8s.io/v1', response, delayMs = 0, isTyped = false } = reply;
+      const kind = 'AdmissionReview';
       setTimeout(() => {
         outgoing.writeHead(status, { 'Content-Type': type });
-        outgoing.end(response === undefined ? '' : JSON.stringify({ apiVersion, kind: 'AdmissionReview', response }));
+        outgoing.end(
+          response === undefined ? '' : JSON.stringify(isTyped ? { kind, apiVersion, response } : { apiVersion, kind, response }),
+        );
       }, delayMs).unref();
     } catch {
       // As Go's server after a panic.
@@ -176,15 +181,31 @@ function review(flags: readonly string[]): Promise<CommandResult> {
 describe('usual bugs of webhooks are found, with the message of the API server and a remedy', { timeout: 30_000 }, () => {
   it.each(bugs)('$bug ($flags)', async ({ handler, flags, exitCode, message, remedy }) => {
     current = handler;
-    const result = await review(flags);
-    expect([result.exitCode, result.stdout]).toEqual([exitCode, expect.stringContaining(message)]);
-    expect(result.stdout).toContain(remedy);
+    const { exitCode: actual, stdout, stderr } = await review(flags);
+    expect([actual, stdout + stderr]).toEqual([exitCode, expect.stringContaining(message)]);
+    expect(stdout + stderr).toContain(remedy);
   });
 
   it('a handler without bugs passes all checks', async () => {
     current = request => ({ response: allowed(request) });
     const { exitCode, stdout } = await review(['--check', 'all']);
     expect([exitCode, stdout.match(/^(CREATE|UPDATE|DELETE) Pod/gm)]).toEqual([0, ['CREATE Pod', 'UPDATE Pod', 'DELETE Pod']]);
+  });
+});
+
+describe('a Content-Type of text', { timeout: 30_000 }, () => {
+  const type = 'text/plain; charset=utf-8';
+
+  it('is said once in a run', async () => {
+    current = request => ({ type, response: allowed(request) });
+    const { stdout, stderr } = await review(['-f', 'pod.yaml', '-f', 'pod.yaml']);
+    expect(stdout).not.toContain('Content-Type');
+    expect(stderr.match(/Content-Type/g)).toHaveLength(1);
+  });
+
+  it('is not said of servers of controller-runtime, which set none', async () => {
+    current = request => ({ type, isTyped: true, response: { ...allowed(request), status: { metadata: {}, code: 200 } } });
+    expect((await review([])).stderr).toBe('');
   });
 });
 

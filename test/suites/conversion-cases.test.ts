@@ -89,7 +89,7 @@ describe('a suite of conversions', { timeout: 60_000 }, () => {
     expect(changed.stdout).toContain('    -  discount: 10\n       item: bread\n');
     expect(changed.stdout).toContain(`
     snapshot: conversions[0].to.v1alpha1.metadata.annotations differs from the snapshot: nothing instead of {"demo.webhook-cli.dev/kept":"{\\"currency\\":\\"EUR\\",\\"discount\\":10}"}
-    suites/conversion/__snapshots__/offers.bread.yaml
+    suites/conversion/__snapshots__/offers.bread.yaml:11
 `);
     expect(changed.stdout).toContain('snapshots: 1 matched, 1 mismatched; decide on them with webhook-cli snapshot review\n');
 

@@ -39,7 +39,7 @@ describe('a suite that starts its webhook', { timeout: 60_000 }, () => {
   ✓ own-image
   ✗ foreign-image
     snapshot: calls[0].decision.status.message differs from the snapshot: "admission webhook \\"images.example.com\\" denied the request: image nginx:1.27 is not from registry.example.com" instead of "admission webhook \\"images.example.com\\" denied the request: the image nginx:1.27 is not from registry.example.com"
-    __snapshots__/images.foreign-image.yaml
+    __snapshots__/images.foreign-image.yaml:10
     @@ -7,7 +7,7 @@
            apiVersion: v1
            code: 403

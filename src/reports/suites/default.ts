@@ -160,7 +160,9 @@ function snapshotLines(run: TestRun, palette: Palette): string[] {
   ];
   if (parts.length === 0) return [];
   const pending = run.suites.some(({ cases }) => cases.some(needsDecision));
-  return [palette.quiet(`snapshots: ${parts.join(', ')}${pending ? '; decide on them with webhook-cli snapshot review' : ''}`)];
+  // `snapshot review` decides on the files that a run without --check writes.
+  const decide = run.check === true ? 'run without --check to decide on them' : 'decide on them with webhook-cli snapshot review';
+  return [palette.quiet(`snapshots: ${parts.join(', ')}${pending ? `; ${decide}` : ''}`)];
 }
 
 /** A snapshot that could not be written leaves nothing to decide on. */

@@ -6,7 +6,7 @@ import { placeOfFailure, placeOfSuite } from './places.js';
 import type { ReporterOptions } from './suite-reporter.js';
 import { obsoleteFailures } from './tally.js';
 
-/** Workflow commands that GitHub shows next to the lines of a pull request: an error per failure, a warning per flaky case. */
+/** Workflow commands that GitHub shows next to the lines of a pull request, ten at most: an error per failed case, a warning per flaky one. */
 export function githubReport(run: TestRun, options: ReporterOptions): string {
   const commands = run.suites.flatMap(suite => suiteCommands(suite, options));
   const obsolete = obsoleteFailures(run).map(({ file }) =>
@@ -25,26 +25,25 @@ export function githubSummary(run: TestRun): string {
 
 function suiteCommands(suite: SuiteResult, options: ReporterOptions): string[] {
   const { error, cases, name } = suite;
-  const failure = error === undefined ? [] : [command('error', error, { place: placeOfSuite(suite), name }, options)];
+  const failure = error === undefined ? [] : [command('error', [error], { place: placeOfSuite(suite), name }, options)];
   return [...failure, ...cases.flatMap(result => caseCommands(result, options))];
 }
 
 function caseCommands(result: CaseResult, options: ReporterOptions): string[] {
   const { outcome, flaky, failures, name, place } = result;
-  if (outcome === 'skipped' || (outcome === 'passed' && !flaky)) return [];
+  const [first] = failures;
+  if (first === undefined || outcome === 'skipped' || (outcome === 'passed' && !flaky)) return [];
   const level = outcome === 'passed' ? 'warning' : 'error';
-  return failures.map(failure =>
-    command(level, failure, { place: placeOfFailure(failure, { place }), name: flaky ? `${name} is flaky` : name }, options),
-  );
+  return [command(level, failures, { place: placeOfFailure(first, { place }), name: flaky ? `${name} is flaky` : name }, options)];
 }
 
 function command(
   level: 'error' | 'warning',
-  failure: TestFailure,
+  failures: readonly TestFailure[],
   { place, name }: Pick<CaseResult, 'place' | 'name'>,
   { fileInRepository }: ReporterOptions,
 ): string {
   const { file, line, column } = place;
-  const text = [`${failure.check}: ${failure.message}`, ...differenceLines(failure)].join('\n');
+  const text = failures.flatMap(failure => [`${failure.check}: ${failure.message}`, ...differenceLines(failure)]).join('\n');
   return workflowCommand(level, { file: fileInRepository(file), line, col: column, title: name }, text);
 }

@@ -12,7 +12,7 @@ import { recordingFailures } from '../recordings/recording-failures.js';
 import type { CaseOutcome, CaseOutput, CaseResult, SnapshotResult, TestFailure } from '../results.js';
 import { shownJson } from '../shown-json.js';
 import { pendingEnding } from '../snapshot-name.js';
-import { compareSnapshot, type SnapshotComparison } from '../snapshots/compare.js';
+import { compareSnapshot, firstChangedLine, type SnapshotComparison } from '../snapshots/compare.js';
 import { type SnapshotMode, settleSnapshot } from '../snapshots/settle.js';
 import type { Suite, SuiteCase } from '../suite.js';
 import { snapshotDocument } from './snapshot-document.js';
@@ -166,12 +166,18 @@ function snapshotFailures(
   if (state === 'mismatched' && difference !== undefined && diff !== undefined) {
     const { path: field, expected, actual } = difference;
     const message = `${field} differs from the snapshot: ${shownJson(actual, expected)} instead of ${shownJson(expected, actual)}`;
-    return [{ check: 'snapshot', message, diff, place: { file }, ...given({ expected, actual }) }];
+    return [{ check: 'snapshot', message, diff, place: { file, ...lineOf(diff) }, ...given({ expected, actual }) }];
   }
   if (mode !== 'check') return [];
-  if (state === 'new') return [{ check: 'snapshot', message: 'missing snapshot: --check does not write it', place: { file } }];
+  // The file does not exist: the place is that of the case.
+  if (state === 'new') return [{ check: 'snapshot', message: `missing snapshot ${file}: --check does not write it` }];
   if (!existsSync(absolute + pendingEnding)) return [];
   return [{ check: 'snapshot', message: 'a pending snapshot needs a decision', place: { file: file + pendingEnding } }];
+}
+
+function lineOf(diff: string): { readonly line?: number } {
+  const line = firstChangedLine(diff);
+  return line === undefined ? {} : { line };
 }
 
 function given(texts: {

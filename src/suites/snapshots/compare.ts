@@ -56,3 +56,11 @@ export function snapshotDiff(before: string, after: string): string {
     .map(line => `${line}\n`)
     .join('');
 }
+
+/** Returns the number of the first line that a diff changes, from 1, in the text before; the line after it where lines are only added. */
+export function firstChangedLine(diff: string): number | undefined {
+  const [header = '', ...lines] = diff.split('\n');
+  const start = /^@@ -(\d+)/.exec(header)?.[1];
+  const at = lines.findIndex(line => /^[+-]/.test(line));
+  return start === undefined || at < 0 ? undefined : Number(start) + at;
+}

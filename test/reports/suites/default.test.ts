@@ -57,7 +57,7 @@ describe('the default report', () => {
       'note: the clock stood still',
       'obsolete snapshot left: suites/__snapshots__/gone.yaml',
       'obsolete snapshot removed: suites/__snapshots__/old.yaml',
-      'snapshots: 1 matched, 1 new, 1 mismatched, 1 written, 1 obsolete; decide on them with webhook-cli snapshot review',
+      'snapshots: 1 matched, 1 new, 1 mismatched, 1 written, 1 obsolete; run without --check to decide on them',
       'the run was interrupted: cases that did not run are skipped',
       '3 passed, 2 failed, 2 broken, 1 skipped, 1 flaky  (4.2 s, shard 1 of 2, seed 7)',
       '',

@@ -11,6 +11,17 @@ describe('the workflow commands for GitHub', () => {
     );
   });
 
+  it('are one for each case, at its first failure', () => {
+    const place = { file: 'suites/pods.webhook-test.yaml', line: 7, column: 5 };
+    const failures = [
+      { check: 'allowed', message: 'expected refusal', place },
+      { check: 'message', message: 'differs', expected: 'x', actual: 'y' },
+    ];
+    expect(githubReport(runOf([suiteOf([failed('a', failures)])]), plain)).toBe(
+      '::error file=suites/pods.webhook-test.yaml,line=7,col=5,title=a::allowed: expected refusal%0Amessage: differs%0Aexpected: x%0Aactual:   y\n',
+    );
+  });
+
   it('warn of flaky cases, and report errors for suites that could not run and obsolete snapshots', () => {
     const commands = githubReport(eventfulRun, plain).split('\n');
     expect(commands.filter(line => line.startsWith('::warning'))).toEqual([expect.stringContaining('title=shaky is flaky::message: ')]);

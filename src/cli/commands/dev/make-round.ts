@@ -41,7 +41,9 @@ export async function makeRound(suite: Suite, making: RoundMaking): Promise<Show
   } catch (error) {
     if (!(error instanceof CaseFault)) throw error;
     const lines = textWithoutSecrets(error.failure.message).split('\n');
-    return [{ key: suite.file, title: suite.name, isFailure: true, decision: 'not started', lines, object: '', changes: [], isStart: true }];
+    return [
+      { key: suite.file, title: suite.name, isFailure: true, decision: 'not started', lines, object: '', changes: [], isStart: true },
+    ];
   }
 }
 

@@ -28,7 +28,10 @@ export function readingsOf(paste: string): Candidate[][] {
  * continues a line of a shell, which stays in the text within quotes.
  */
 function linesOf(paste: string): string[] {
-  const lines = paste.replace(/[ \t]\\(?=\r?\n)/g, '').split(/\r?\n/).map(line => line.replace(/^[\s│┃|╷╵]+(?=\s|$)|[│┃╷╵]\s*$/g, '').trim());
+  const lines = paste
+    .replace(/[ \t]\\(?=\r?\n)/g, '')
+    .split(/\r?\n/)
+    .map(line => line.replace(/^[\s│┃|╷╵]+(?=\s|$)|[│┃╷╵]\s*$/g, '').trim());
   return lines.filter(line => line !== '' && !ofTerraform.test(line));
 }
 

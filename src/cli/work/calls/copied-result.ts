@@ -1,4 +1,5 @@
 import { CliError, type CliErrorCode, type Location } from '../../../client/cli-error.js';
+import type { RenderedReport } from '../../../reports/report-stream.js';
 import type { RenderedResult } from './rendered-results.js';
 
 type Answer = Extract<RenderedResult, { readonly outcome: 'answered' }>;
@@ -7,7 +8,7 @@ type Unusable = Extract<RenderedResult, { readonly outcome: 'unusable' }>;
 /** A rendered result of which only data is left: messages between threads copy neither functions nor classes. */
 export type CopiedResult =
   | (Omit<Answer, 'report' | 'asOnlyFailure'> & {
-      readonly report: { readonly text: string; readonly single: string | undefined };
+      readonly report: Omit<RenderedReport, 'single'> & { readonly single: string | undefined };
       readonly asOnlyFailure: CopiedResult | undefined;
     })
   | (Omit<Unusable, 'error' | 'asOnlyFailure'> & { readonly error: CopiedError; readonly asOnlyFailure: CopiedResult | undefined })
@@ -27,8 +28,8 @@ export function copiedResult(result: RenderedResult): CopiedResult {
   if (result.outcome === 'skipped') return result;
   const asOnlyFailure = result.asOnlyFailure === undefined ? undefined : copiedResult(result.asOnlyFailure);
   if (result.outcome === 'unusable') return { ...result, asOnlyFailure, error: copiedError(result.error) };
-  const { text, single } = result.report;
-  return { ...result, asOnlyFailure, report: { text, single: single?.() } };
+  const { single, ...report } = result.report;
+  return { ...result, asOnlyFailure, report: { ...report, single: single?.() } };
 }
 
 /** Returns the result of a message. */
@@ -36,8 +37,8 @@ export function resultOfCopy(copied: CopiedResult): RenderedResult {
   if (copied.outcome === 'skipped') return copied;
   const asOnlyFailure = copied.asOnlyFailure === undefined ? undefined : resultOfCopy(copied.asOnlyFailure);
   if (copied.outcome === 'unusable') return { ...copied, asOnlyFailure, error: errorOf(copied.error) };
-  const { text, single } = copied.report;
-  return { ...copied, asOnlyFailure, report: { text, single: single === undefined ? undefined : () => single } };
+  const { single, ...report } = copied.report;
+  return { ...copied, asOnlyFailure, report: { ...report, single: single === undefined ? undefined : () => single } };
 }
 
 /** Returns an error for a message. */

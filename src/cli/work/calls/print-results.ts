@@ -51,6 +51,7 @@ export async function printRendered(
   const codes = new Set<ExitCode>();
   const errors = new Map<string, CliError>();
   const skipped: string[] = [];
+  const remarks = new Set<string>();
   const progress = callProgress(total, surroundings);
   // An interrupted document is left incomplete.
   const forget = surroundings.onInterrupt(async () => {
@@ -72,6 +73,7 @@ export async function printRendered(
         codes.add(result.exitCode);
         progress.clear();
         stdout.write(stream.next(result.report));
+        for (const remark of result.report.remarks ?? []) remarks.add(remark);
         if (result.refusal !== undefined) stderr.write(result.refusal);
       }
       progress.show(counts.allowed + counts.refused + counts.unusable + skipped.length, counts.refused);
@@ -82,6 +84,7 @@ export async function printRendered(
   }
   if (counts.allowed + counts.refused === 0) throwOnlyReason([...errors.values()], skipped);
   stdout.write(stream.end(documentsOf([...errors.values()])));
+  for (const remark of remarks) stderr.write(`note: ${remark}\n`);
   for (const reason of skipped) stderr.write(`warning: ${printable(reason)}\n`);
   for (const sentence of errors.keys()) stderr.write(`${sentence}\n`);
   if (showsRefusals) printRest(counts, stderr);
