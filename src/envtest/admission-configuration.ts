@@ -1,4 +1,6 @@
 import path from 'node:path';
+import { kindOfField, listField, readGoFields, type Struct, textField as string, unknownFields } from '../cli/work/apiserver/go-fields.js';
+import { StartError } from '../cli/work/apiserver/start-error.js';
 import { parsePlain } from '../encoding/plain-json.js';
 import { YamlError, yamlToJson } from '../encoding/yaml.js';
 import { readNamedFile } from '../files/read-file.js';
@@ -6,9 +8,7 @@ import { systemReason } from '../files/system-reason.js';
 import { ownMember } from '../go/own-members.js';
 import { quote } from '../go/quote.js';
 import { isMap, toValue, type ValueMap } from '../go/value.js';
-import { kindOfField, listField, readGoFields, type Struct, textField as string, unknownFields } from './go-fields.js';
 import { configurationError, shapes } from './plugin-configurations.js';
-import { StartError } from './start-error.js';
 
 /**
  * Reads the file of `--admission-control-config-file`: the configurations of those plugins that are on. Throws StartError with kube-apiserver's

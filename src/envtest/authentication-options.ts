@@ -1,9 +1,9 @@
+import { readGiven, StartError } from '../cli/work/apiserver/start-error.js';
 import type { FlagValues } from '../kubernetes/server-options.js';
 import type { RequestHeaders } from '../local-apiserver/access/request-headers.js';
 import { publicKeysIn, signingKeyIn, type TokenAuthority } from '../local-apiserver/access/token-keys.js';
 import type { TokenUser } from '../local-apiserver/cluster/cluster.js';
 import { clientCertificatesIn } from '../local-apiserver/http/listener.js';
-import { readGiven, StartError } from './start-error.js';
 import { type ReviewToken, tokenWebhook } from './token-webhook.js';
 
 /** Who may authenticate, and how. */

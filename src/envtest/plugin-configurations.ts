@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { listField, type Struct, textField, textsField } from '../cli/work/apiserver/go-fields.js';
 import { CliError } from '../client/cli-error.js';
 import { readKubeconfig } from '../cluster/kubeconfig/read-kubeconfig.js';
 import { systemReason } from '../files/system-reason.js';
@@ -7,7 +8,6 @@ import { listAt, mapAt, stringAt, type ValueMap } from '../go/value.js';
 import { duplicate, type FieldError, invalidValue, printFieldErrors } from '../kubernetes/field-error.js';
 import { dns1123LabelProblems, longNameProblems } from '../kubernetes/name-rules.js';
 import { levelNamed, minorOfPolicy, noLevel, noMinor } from '../plugins/pod-security/policy.js';
-import { listField, type Struct, textField, textsField } from './go-fields.js';
 
 /** Form of a plugin's configuration. */
 export interface ConfigurationShape {

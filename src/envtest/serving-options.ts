@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import path from 'node:path';
 import type { Surroundings } from '../cli/shell/surroundings.js';
+import { auditOptions } from '../cli/work/apiserver/audit-options.js';
+import { StartError } from '../cli/work/apiserver/start-error.js';
 import { readNamedFile } from '../files/read-file.js';
 import { systemReason } from '../files/system-reason.js';
 import type { ValueMap } from '../go/value.js';
@@ -11,12 +13,10 @@ import type { AuditOptions } from '../local-apiserver/audit/audited-request.js';
 import type { KeyPair } from '../local-apiserver/key-pair.js';
 import { enabledPluginNames } from '../plugins/enabled.js';
 import { admissionConfiguration } from './admission-configuration.js';
-import { auditOptions } from './audit-options.js';
 import { type AuthenticationOptions, readAuthenticationOptions } from './authentication-options.js';
 import { extensionAuthentication } from './extension-authentication.js';
 import { flagErrors } from './flags/check-flags.js';
 import { parseCidrs } from './flags/service-cidrs.js';
-import { StartError } from './start-error.js';
 
 /** Options of the server, without its side effects. */
 export type ServingOptions = AuthenticationOptions & {

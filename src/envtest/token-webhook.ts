@@ -1,6 +1,7 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { rootCertificates } from 'node:tls';
+import { StartError } from '../cli/work/apiserver/start-error.js';
 import { CliError } from '../client/cli-error.js';
 import { clusterSettings, userSettings } from '../cluster/kubeconfig/cluster-settings.js';
 import { readKubeconfig } from '../cluster/kubeconfig/read-kubeconfig.js';
@@ -9,7 +10,6 @@ import { parseDuration } from '../go/duration.js';
 import type { UserInfo } from '../kubernetes/api-call.js';
 import type { FlagValues } from '../kubernetes/server-options.js';
 import { answerText } from './etcd/answer-text.js';
-import { StartError } from './start-error.js';
 
 /** Returns the user of a token that the API server does not know itself; undefined if it is invalid. */
 export type ReviewToken = (token: string) => Promise<UserInfo | undefined>;

@@ -1,3 +1,4 @@
+import { StartError } from '../cli/work/apiserver/start-error.js';
 import { impersonationOf } from '../cluster/kubeconfig/cluster-settings.js';
 import { type Kubeconfig, type KubeconfigEntry, pathIn } from '../cluster/kubeconfig/kubeconfig.js';
 import { readKubeconfig } from '../cluster/kubeconfig/read-kubeconfig.js';
@@ -8,7 +9,6 @@ import { mapAt, stringAt, type ValueMap } from '../go/value.js';
 import { memoize } from '../kubernetes/memoize.js';
 import type { CallWebhook } from '../kubernetes/webhook-call.js';
 import { createTransport, type TransportOptions } from '../transport/call-webhook.js';
-import { StartError } from './start-error.js';
 
 const plugins = { mutating: 'MutatingAdmissionWebhook', validating: 'ValidatingAdmissionWebhook' } as const;
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { auditOptions } from '../../src/envtest/audit-options.js';
-import { StartError } from '../../src/envtest/start-error.js';
+import { auditOptions } from '../../src/cli/work/apiserver/audit-options.js';
+import { StartError } from '../../src/cli/work/apiserver/start-error.js';
 import { auditDecision } from '../../src/local-apiserver/audit/audit-policy.js';
 import { root, testSurroundings } from '../support/run-command.js';
 import { temporaryFolder } from '../support/temporary-folder.js';

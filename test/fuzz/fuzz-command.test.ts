@@ -113,6 +113,17 @@ describe('fuzz', () => {
     expect(entries[0].calls[0].steps.length).toBeGreaterThan(5);
   });
 
+  it('says that nothing is served at the path, instead of a finding of every call', async () => {
+    const exec = `node fixtures/fuzz/buggy.mjs \${PORT} \${CERTS} not-found`;
+    expect(await runCommand(Fuzz, ['--exec', exec, '--kind', 'pods', '--runs', '200'])).toMatchObject({
+      exitCode: 4,
+      stdout: '',
+      stderr: expect.stringContaining(
+        `error: the webhook cannot be called: nothing is served at / (status 404); pass the path of the webhook: --url 'https://127.0.0.1:\${PORT}/PATH'\n`,
+      ),
+    });
+  });
+
   it('finds nothing at a correct webhook', async () => {
     const { report, exitCode } = await fuzzed('none', '--kind', 'pods', '--runs', '60');
     expect(report.findings).toEqual([]);

@@ -6,8 +6,8 @@ import Init from '../../commands/init.js';
 import SnapshotAccept from '../../commands/snapshot/accept.js';
 import SnapshotReject from '../../commands/snapshot/reject.js';
 import Test from '../../commands/test.js';
+import { auditOptions } from '../../src/cli/work/apiserver/audit-options.js';
 import { writeKubeconfigFile } from '../../src/cli/work/apiserver/kubeconfig-file.js';
-import { auditOptions } from '../../src/envtest/audit-options.js';
 import { type CommandClass, runCommand, testSurroundings } from '../support/run-command.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 

@@ -18,6 +18,8 @@ export interface ReportContext {
   readonly durationMs: number;
   /** Flags that describe webhooks and cluster, as arguments of a command line. */
   readonly flags: readonly string[];
+  /** Those of them that `convert` has. */
+  readonly convertFlags: readonly string[];
   /** Flags that choose what the search starts from. */
   readonly search: readonly string[];
   /** Command that starts the webhook. */
@@ -124,7 +126,8 @@ export function kubectlWords({ command, call }: Pick<MadeCall, 'command' | 'call
 }
 
 /** The call alone if the webhook was started by the user, else the same search up to the finding. */
-function repeatingCommand({ made: { input }, calls }: FuzzFinding, { flags, search, exec, suite, seed }: ReportContext): string {
+function repeatingCommand({ check, made: { input }, calls }: FuzzFinding, context: ReportContext): string {
+  const { flags, convertFlags, search, exec, suite, seed } = context;
   if (exec !== undefined || suite !== undefined)
     return shellCommand([
       ...['webhook-cli', 'fuzz'],
@@ -134,6 +137,8 @@ function repeatingCommand({ made: { input }, calls }: FuzzFinding, { flags, sear
       ...search,
       ...['--seed', String(seed), '--runs', String(calls)],
     ]);
+  if (check === 'conversion')
+    return shellCommand(['webhook-cli', 'convert', ...convertFlags, '-f', 'manifest.yaml', '--to', 'all', '--round-trip']);
   const call = Object.entries(callOf(input)).flatMap(([name, value]) => {
     if (name === 'resource' || name === 'words' || (name === 'operation' && value === 'create')) return [];
     return [value].flat().flatMap(text => flagWords(`--${name}`, String(text)));

@@ -37,6 +37,12 @@ export const apiserverOptions = {
   caFile: webhookOptions.caFile,
   allowRemote: webhookOptions.allowRemote,
   ...plugins,
+  auditPolicyFile: { ...path, placeholder: 'FILE', description: 'the audit policy: which requests are logged, and how much of them' },
+  auditLogPath: {
+    ...path,
+    placeholder: 'FILE',
+    description: 'where to append the audit events of the policy, - for stdout, as kube-apiserver writes them',
+  },
   kubernetesVersion,
   output: outputOption(['text', 'json']),
   open: openLiveOption,

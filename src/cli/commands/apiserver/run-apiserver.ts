@@ -7,6 +7,7 @@ import { CliError } from '../../../client/cli-error.js';
 import { systemReason } from '../../../files/system-reason.js';
 import type { Effects } from '../../../kubernetes/effects.js';
 import type { CallWebhook } from '../../../kubernetes/webhook-call.js';
+import type { AuditOptions } from '../../../local-apiserver/audit/audited-request.js';
 import type { TokenUser } from '../../../local-apiserver/cluster/cluster.js';
 import type { KeyPair } from '../../../local-apiserver/key-pair.js';
 import { type AnsweredRequest, type RunningApiServer, startApiServer } from '../../../local-apiserver/start-server.js';
@@ -16,8 +17,10 @@ import { createTransport } from '../../../transport/call-webhook.js';
 import { effectsFor } from '../../shell/effects.js';
 import { type ExitCode, exitCodes } from '../../shell/exit-codes.js';
 import type { Surroundings } from '../../shell/surroundings.js';
+import { auditOptions } from '../../work/apiserver/audit-options.js';
 import { forwardsOf } from '../../work/apiserver/forwards.js';
 import { refuseOtherKubeconfig, writeKubeconfigFile } from '../../work/apiserver/kubeconfig-file.js';
+import { StartError } from '../../work/apiserver/start-error.js';
 import { usersOf } from '../../work/apiserver/users.js';
 import { readInputFile } from '../../work/input/files.js';
 import { readState } from '../../work/input/state.js';
@@ -34,11 +37,12 @@ export async function runApiserver(flags: ApiserverFlags, command: readonly stri
   const host = flags.host ?? '127.0.0.1';
   const pair = await readOrIssueKeyPair(flags.certDir, host, surroundings);
   const users = usersOf(flags, surroundings.cwd);
+  const audit = readAudit(flags, surroundings);
   const live =
     flags.open === true
       ? await (await import('../../work/live-page/live-calls.js')).openLiveCalls('apiserver', flags.toolVersion(), surroundings)
       : undefined;
-  const server = await start(flags, { host, pair, users, live }, surroundings);
+  const server = await start(flags, { host, pair, users, audit, live }, surroundings);
   const { file, remove } = writeKubeconfigFile({ url: server.url, ca: pair.ca, users }, flags.kubeconfig, surroundings.cwd);
   const end = async (): Promise<ExitCode> => {
     remove();
@@ -59,10 +63,34 @@ interface Listening {
   readonly host: string;
   readonly pair: KeyPair;
   readonly users: readonly TokenUser[];
+  readonly audit: AuditOptions | undefined;
   readonly live: LiveCalls | undefined;
 }
 
-async function start(flags: ApiserverFlags, { host, pair, users, live }: Listening, surroundings: Surroundings): Promise<RunningApiServer> {
+/** Returns the audit log of the flags. Throws CliError for a policy that cannot be read, and for a log without a policy, in which nothing would be. */
+function readAudit({ auditPolicyFile, auditLogPath }: ApiserverFlags, surroundings: Surroundings): AuditOptions | undefined {
+  if (auditPolicyFile === undefined && auditLogPath !== undefined)
+    throw new CliError('usage', '--audit-log-path logs nothing without a policy', { suggestions: ['pass one with --audit-policy-file'] });
+  const given = (value: string | undefined): readonly string[] => (value === undefined ? [] : [value]);
+  const flags = new Map([
+    ['audit-policy-file', given(auditPolicyFile)],
+    ['audit-log-path', given(auditLogPath)],
+  ]);
+  try {
+    return auditOptions(flags, surroundings);
+  } catch (error) {
+    if (error instanceof StartError) throw new CliError('invalid-configuration', error.message, { cause: error });
+    if (error instanceof Error && 'path' in error)
+      throw new CliError('write-failed', `${auditLogPath}: ${systemReason(error)}`, { cause: error });
+    throw error;
+  }
+}
+
+async function start(
+  flags: ApiserverFlags,
+  { host, pair, users, audit, live }: Listening,
+  surroundings: Surroundings,
+): Promise<RunningApiServer> {
   // Here, --kubeconfig is a file to write, not a cluster to read.
   const { forward: _, ...own } = flags;
   const state = await readState({ ...own, filename: undefined, kubeconfig: undefined }, surroundings);
@@ -83,6 +111,7 @@ async function start(flags: ApiserverFlags, { host, pair, users, live }: Listeni
       objects,
       options: state.options,
       users,
+      audit,
       forwards: flags.forward === undefined ? undefined : forwardsOf(flags.forward),
       effects: () => effects(transport.callWebhook),
       observe: live === undefined ? undefined : () => live.observe(transport.callWebhook, effects),

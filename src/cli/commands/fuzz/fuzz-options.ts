@@ -93,14 +93,14 @@ export function searchWords(
   ];
 }
 
-/** Returns the given flags that describe webhooks and cluster, as arguments of a command line. */
-export function repeatedWords(flags: FuzzFlags, given: ReadonlySet<string>): string[] {
+/** Returns the given flags that describe webhooks and cluster, as arguments of a command line: those of a command that `hasFlag` knows. */
+export function repeatedWords(flags: FuzzFlags, given: ReadonlySet<string>, hasFlag: (name: string) => boolean = () => true): string[] {
   const values = new Map<string, unknown>(Object.entries(flags));
   const table = { ...stateOptions, ...webhookOptions };
   return Object.entries(table).flatMap(([name, option]) => {
     const member = optionMemberOf(name, option);
     const value = values.get(member);
-    if (!given.has(member) || value === undefined || value === false) return [];
+    if (!given.has(member) || value === undefined || value === false || !hasFlag(flagName(name))) return [];
     if (value === true) return [`--${flagName(name)}`];
     return [value].flat().flatMap(one => [`--${flagName(name)}`, textOfValue(one, option)]);
   });

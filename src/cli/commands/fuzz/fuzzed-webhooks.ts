@@ -5,9 +5,11 @@ import type { Scene } from '../../../fuzz/pipeline/pipeline.js';
 import type { Recover } from '../../../fuzz/run/run-state.js';
 import type { ValueMap } from '../../../go/value.js';
 import type { ClusterState, RequestedUser } from '../../../kubernetes/api-call.js';
+import type { WebhookAnswer, WebhookCall } from '../../../kubernetes/webhook-call.js';
 import { CaseFault } from '../../../suites/faults.js';
 import { isListening } from '../../../suites/process/is-listening.js';
 import type { SuiteProcess } from '../../../suites/suite.js';
+import { shellWord } from '../../../writers/shell.js';
 import { effectsFor } from '../../shell/effects.js';
 import type { Surroundings } from '../../shell/surroundings.js';
 import { type StartedProcess, startSuiteProcess } from '../../work/suites/suite-process.js';
@@ -25,8 +27,11 @@ export interface FuzzedWebhooks {
   readonly recover: Recover;
   /** Why its process cannot be started any more. */
   readonly lost: () => string | undefined;
-  /** Why a call was not sent, such as an address of another machine that only a configuration names. */
-  readonly refusal: () => CliError | undefined;
+  /**
+   * Why a call was not sent, such as an address of another machine that only a configuration names; or CaseFault: nothing is served at the
+   * path of the only webhook.
+   */
+  readonly refusal: () => CliError | CaseFault | undefined;
   /** Whether any review was sent. */
   readonly wasCalled: () => boolean;
   readonly close: () => Promise<void>;
@@ -53,6 +58,7 @@ interface Opened {
   readonly close: () => Promise<void>;
 }
 
+const notFound = 404;
 const pollMs = 50;
 /** Time between two looks at a port: a process that ends still takes connections for a moment. */
 const secondLookMs = 15;
@@ -65,8 +71,8 @@ const maxStarts = 3;
 /** Opens the webhooks of the flags, and starts their process. Throws CliError, and CaseFault for a process that does not get ready. */
 export async function openFuzzedWebhooks(wanted: WebhooksToFuzz, surroundings: Surroundings): Promise<FuzzedWebhooks> {
   const called: Address[] = [];
-  let refusal: CliError | undefined;
-  const refuse = (error: CliError): void => {
+  let refusal: CliError | CaseFault | undefined;
+  const refuse = (error: CliError | CaseFault): void => {
     refusal ??= error;
   };
   let opened = await open(wanted, { called, refuse }, surroundings);
@@ -122,7 +128,7 @@ interface Observed {
   /** The address of the last call is put here. */
   readonly called: Address[];
   /** Called with the reason why a call is not sent. */
-  readonly refuse: (error: CliError) => void;
+  readonly refuse: (error: CliError | CaseFault) => void;
 }
 
 async function open(wanted: WebhooksToFuzz, { called, refuse }: Observed, surroundings: Surroundings): Promise<Opened> {
@@ -148,9 +154,12 @@ async function open(wanted: WebhooksToFuzz, { called, refuse }: Observed, surrou
     const registered = convertsOnly(wanted) ? certified : webhooks.registeredIn(certified);
     await webhooks.checkConfigurations(registered);
     const callWebhook = wanted.limit(async (call, onStage) => {
+      const isFirst = called.length === 0;
       called[0] = call.address;
       try {
-        return await transport.callWebhook(call, onStage);
+        const answer = await transport.callWebhook(call, onStage);
+        if (isFirst && flags.url !== undefined && isNotFound(answer)) refuse(notServed(call, process !== undefined));
+        return answer;
       } catch (error) {
         if (error instanceof CliError) refuse(error);
         throw error;
@@ -169,6 +178,20 @@ async function open(wanted: WebhooksToFuzz, { called, refuse }: Observed, surrou
     await close();
     throw error;
   }
+}
+
+function isNotFound(answer: WebhookAnswer): boolean {
+  return answer.outcome === 'answered' && answer.statusCode === notFound;
+}
+
+/** An address without the path of the webhook is the usual mistake, and would be a finding of every call. */
+function notServed({ url }: WebhookCall, hasProcess: boolean): CaseFault {
+  const { origin, pathname } = new URL(url);
+  const address = hasProcess ? `https://127.0.0.1:\${PORT}` : origin;
+  return new CaseFault({
+    check: 'exec',
+    message: `nothing is served at ${pathname} (status 404); pass the path of the webhook: --url ${shellWord(`${address}/PATH`)}`,
+  });
 }
 
 /** Lets the API server verify the certificate of a process, which was issued when it started. */

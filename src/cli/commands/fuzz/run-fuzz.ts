@@ -18,6 +18,7 @@ import { usableWithoutSecrets } from '../../../redaction/usable-without-secrets.
 import { CaseFault } from '../../../suites/faults.js';
 import { monotonicMs } from '../../../transport/clock.js';
 import { printable } from '../../../writers/printable.js';
+import { convertFlags } from '../../options/convert-flags.js';
 import { seededRandom } from '../../shell/effects.js';
 import { type ExitCode, exitCodes, gravestExitCode } from '../../shell/exit-codes.js';
 import type { Surroundings } from '../../shell/surroundings.js';
@@ -176,7 +177,8 @@ async function report({ ways, run, webhooks, cutOff, ...wanted }: Searched, surr
     return gravestExitCode([exitCodes.callFailed, ...ways.failures]);
   }
   const { text, json } = fuzzReport(run, {
-    ...{ seed, durationMs, flags: repeatedWords(flags, typed), search: searchWords(flags, typed), exec: flags.exec, suite },
+    ...{ seed, durationMs, flags: repeatedWords(flags, typed), convertFlags: repeatedWords(flags, typed, name => name in convertFlags) },
+    ...{ search: searchWords(flags, typed), exec: flags.exec, suite },
     others: { findings: bypassFindings(ways.bypasses), calls: ways.calls },
   });
   const lost = webhooks.lost();

@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { readNamedFile } from '../files/read-file.js';
-import { systemReason } from '../files/system-reason.js';
+import { readNamedFile } from '../../../files/read-file.js';
+import { systemReason } from '../../../files/system-reason.js';
 
 /** Why kube-apiserver does not start, in its words. */
 export class StartError extends Error {}

@@ -1,13 +1,13 @@
 import { appendFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Surroundings } from '../cli/shell/surroundings.js';
-import { parsePlain } from '../encoding/plain-json.js';
-import { YamlError, yamlToJson } from '../encoding/yaml.js';
-import { systemReason } from '../files/system-reason.js';
-import { quote } from '../go/quote.js';
-import type { FlagValues } from '../kubernetes/server-options.js';
-import type { AuditPolicy, AuditRule } from '../local-apiserver/audit/audit-policy.js';
-import type { AuditOptions } from '../local-apiserver/audit/audited-request.js';
+import { parsePlain } from '../../../encoding/plain-json.js';
+import { YamlError, yamlToJson } from '../../../encoding/yaml.js';
+import { systemReason } from '../../../files/system-reason.js';
+import { quote } from '../../../go/quote.js';
+import type { FlagValues } from '../../../kubernetes/server-options.js';
+import type { AuditPolicy, AuditRule } from '../../../local-apiserver/audit/audit-policy.js';
+import type { AuditOptions } from '../../../local-apiserver/audit/audited-request.js';
+import type { Surroundings } from '../../shell/surroundings.js';
 import { readPolicyFields } from './audit-policy-fields.js';
 import { readGiven, StartError } from './start-error.js';
 

@@ -1,4 +1,4 @@
-import { ownMember } from '../go/own-members.js';
+import { ownMember } from '../../../go/own-members.js';
 /** A field's type in Go: a scalar, a list, a struct, or JSON that is kept as it is. */
 export type GoField =
   | { readonly goType: string; readonly is: 'string' | 'boolean' | 'number' }

@@ -1,4 +1,4 @@
-import type { AuditPolicy } from '../local-apiserver/audit/audit-policy.js';
+import type { AuditPolicy } from '../../../local-apiserver/audit/audit-policy.js';
 import { flagField, type GoField, listField, readGoFields, type Struct, textField, textsField } from './go-fields.js';
 
 const stages = listField({ goType: 'v1.Stage', is: 'string' });
