@@ -122,7 +122,7 @@ const ownFiles = {
   'endpoint.yaml': 'endpoints/cut-short.yaml',
   'offers.yaml': 'conversion/offers.yaml',
   recordings: 'recordings',
-  'review.json': 'recordings/create-pod-shop-web-9d93117f7a03.yaml',
+  'review.json': 'recordings/create-pod-shop-web-mutating-9d93117f7a03.yaml',
   'offer.yaml': 'conversion/offer.yaml',
   'definition.yaml': 'definitions/costly.yaml',
   audit: 'replay',

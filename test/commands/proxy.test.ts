@@ -69,7 +69,7 @@ describe('proxy', () => {
     await post(port, ca, review('another-uid'));
     const { stdout, stderr, exitCode } = await stop();
     const files = readdirSync(path.join(folder, 'recordings'));
-    expect(files).toEqual([expect.stringMatching(/^create-pod-shop-web-[0-9a-f]{12}\.yaml$/)]);
+    expect(files).toEqual([expect.stringMatching(/^create-pod-shop-web-mutating-[0-9a-f]{12}\.yaml$/)]);
     expect(stdout.split('\n').slice(1)).toEqual([
       expect.stringMatching(new RegExp(`^CREATE Pod shop/web {2}allowed {2}\\d+\\.\\d ms {2}${files[0]}$`)),
       expect.stringMatching(new RegExp(`^CREATE Pod shop/web {2}allowed {2}\\d+\\.\\d ms {2}equal to ${files[0]}$`)),

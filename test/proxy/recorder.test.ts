@@ -63,14 +63,14 @@ describe('the recorder', () => {
   it('writes each exchange once, also in a later run', async () => {
     const folder = path.join(temporary(), 'new', 'folder');
     const { lines } = await record(folder, [exchangeOf('a'), exchangeOf('b'), exchangeOf('a', 'u-2')]);
-    expect(filesIn(folder).sort()).toEqual(['create-pod-shop-a', 'create-pod-shop-b']);
+    expect(filesIn(folder).sort()).toEqual(['create-pod-shop-a-validating', 'create-pod-shop-b-validating']);
     expect(lines.map(({ file, note }) => (file ?? note)?.replace(/-[0-9a-f]{12}/, '')).sort()).toEqual([
-      'create-pod-shop-a.yaml',
-      'create-pod-shop-b.yaml',
-      'equal to create-pod-shop-a.yaml',
+      'create-pod-shop-a-validating.yaml',
+      'create-pod-shop-b-validating.yaml',
+      'equal to create-pod-shop-a-validating.yaml',
     ]);
     const again = await record(folder, [exchangeOf('b', 'u-3')]);
-    expect(again.lines[0]?.note).toMatch(/^equal to create-pod-shop-b/);
+    expect(again.lines[0]?.note).toMatch(/^equal to create-pod-shop-b-validating/);
   });
 
   it('makes room for new ones, from the oldest on, and leaves other files alone', async () => {
@@ -83,10 +83,10 @@ describe('the recorder', () => {
     const [a] = readdirSync(folder).filter(name => name.includes('shop-a'));
     utimesSync(path.join(folder, a ?? ''), 1, 1);
     await record(folder, [exchangeOf('c')], { maxFiles: 2 });
-    expect(filesIn(folder).sort()).toEqual(['create-pod-shop-b', 'create-pod-shop-c', 'mine']);
+    expect(filesIn(folder).sort()).toEqual(['create-pod-shop-b-validating', 'create-pod-shop-c-validating', 'mine']);
     const size = readFileSync(path.join(folder, readdirSync(folder).find(name => name.includes('shop-c')) ?? '')).length;
     await record(folder, [exchangeOf('d')], { maxBytes: size + 10 });
-    expect(filesIn(folder).sort()).toEqual(['create-pod-shop-d', 'mine']);
+    expect(filesIn(folder).sort()).toEqual(['create-pod-shop-d-validating', 'mine']);
     expect((await record(folder, [exchangeOf('e')], { maxBytes: 100 })).lines[0]?.note).toBe('not recorded: longer than --max-bytes');
   });
 
@@ -118,7 +118,7 @@ describe('the recorder', () => {
     recorder.take(exchangeOf('a'));
     await recorder.settle();
     expect(troubles).toEqual(['trouble', undefined]);
-    expect(filesIn(folder)).toEqual(['create-pod-shop-a']);
+    expect(filesIn(folder)).toEqual(['create-pod-shop-a-validating']);
   });
 
   it('records reviews that match, and nothing but reviews', async () => {
@@ -155,7 +155,7 @@ describe('the recorder', () => {
     });
     recorder.take(exchangeOf('a'));
     await recorder.settle();
-    expect(filesIn(folder).sort()).toEqual(['create-pod-shop-a', 'create-pod-shop-b']);
+    expect(filesIn(folder).sort()).toEqual(['create-pod-shop-a-validating', 'create-pod-shop-b-validating']);
   });
 
   it('tells that there was no answer', async () => {

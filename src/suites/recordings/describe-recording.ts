@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { writeValue } from '../../go/json/write.js';
 import { isList, isMap, listAt, mapAt, stringAt, type Value, type ValueMap } from '../../go/value.js';
+import type { Phase } from '../../kubernetes/webhook-call.js';
 import { withItems, withMembers } from '../../redaction/replaced.js';
 import { jsonWithoutSecretsOf } from '../../redaction/secrets.js';
 import type { Recording } from '../recording.js';
@@ -11,6 +12,8 @@ export interface Description {
   readonly review: 'AdmissionReview' | 'ConversionReview' | undefined;
   /** `CREATE Pod shop/web`. */
   readonly subject: string;
+  /** Of the webhook, as far as its path or its patch tells: the review does not. */
+  readonly phase: Phase | undefined;
   /** `allowed`, `allowed, patched`, `denied (403)`, `HTTP 500` ... */
   readonly outcome: string;
   /** Equal for two exchanges that differ only in values the API server generates: uids, times, resource versions. */
@@ -29,6 +32,7 @@ export function describeRecording({ request, answer }: Recording): Description {
   return {
     review,
     subject: review === undefined ? `${request.path}` : subjectOf(review, mapAt(asked, 'request')),
+    phase: review === 'AdmissionReview' ? phaseOf(request.path, mapAt(answered, 'response')) : undefined,
     outcome: outcomeOf(answer.status, review, mapAt(answered, 'response')),
     key: createHash('sha256')
       .update(uid === '' ? text : text.replaceAll(uid, ''))
@@ -47,6 +51,14 @@ function subjectOf(review: NonNullable<Description['review']>, request: ValueMap
   const place = [stringAt(request, 'namespace'), name].filter(part => part !== '').join('/');
   const parts = [stringAt(request, 'operation'), stringAt(request, 'kind', 'kind'), place, stringAt(request, 'subResource')];
   return [...parts, request?.get('dryRun') === true ? '(dry run)' : ''].filter(part => part !== '').join(' ');
+}
+
+/** Paths such as `/mutate-apps-v1-deployment` and `/validate`; a validating webhook has no patch. */
+function phaseOf(target: string, response: ValueMap | undefined): Phase | undefined {
+  if (stringAt(response, 'patch') !== '') return 'mutating';
+  const [path = ''] = target.toLowerCase().split('?');
+  const [mutates, validates] = [/mutat/.test(path), /validat/.test(path)];
+  return mutates === validates ? undefined : mutates ? 'mutating' : 'validating';
 }
 
 function outcomeOf(status: number, review: Description['review'], response: ValueMap | undefined): string {
@@ -84,14 +96,14 @@ function withoutTimes(managedFields: Value): Value {
   return managedFields.map(entry => (isMap(entry) ? new Map([...entry].filter(([name]) => name !== 'time')) : entry));
 }
 
-/** Returns the file name of a recording: its subject and its key. */
-export function recordingFileName({ subject, key }: Pick<Description, 'subject' | 'key'>): string {
+/** Returns the file name of a recording: its subject, the phase of its webhook and its key. */
+export function recordingFileName({ subject, phase, key }: Pick<Description, 'subject' | 'phase' | 'key'>): string {
   const message = subject
     .toLowerCase()
     .replace(/[^a-z0-9.]+/g, '-')
     .replace(/^[-.]+|[-.]+$/g, '')
     .slice(0, 100);
-  return `${message === '' ? 'exchange' : message}-${key}.yaml`;
+  return `${[message === '' ? 'exchange' : message, phase ?? [], key].flat().join('-')}.yaml`;
 }
 
 /** Reports whether this is the file name of a recording. */

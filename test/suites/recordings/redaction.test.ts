@@ -193,7 +193,18 @@ describe('a recording', () => {
     if (one === undefined || again === undefined) throw new Error('two recordings');
     expect(describeRecording(one).key).toBe(describeRecording(again).key);
     expect(describeRecording(one).key).not.toBe(describeRecording(other).key);
-    expect(recordingFileName(describeRecording(one))).toMatch(/^create-pod-default-db-[0-9a-f]{12}\.yaml$/);
+    expect(recordingFileName(describeRecording(one))).toMatch(/^create-pod-default-db-validating-[0-9a-f]{12}\.yaml$/);
+  });
+
+  it.each([
+    ['/mutate-apps-v1-deployment?timeout=10s', { allowed: true }, 'mutating'],
+    ['/validate-apps-v1-deployment?timeout=10s', { allowed: true }, 'validating'],
+    ['/hooks', { allowed: true }, undefined],
+    ['/mutate-and-validate', { allowed: true }, undefined],
+    ['/hooks', patch({ op: 'add', path: '/a', value: 1 }), 'mutating'],
+  ])('tells the phase of %s with the answer %j', (target, response, phase) => {
+    const recording = recordingOf({ object: {}, response });
+    expect(describeRecording({ ...recording, request: { ...recording.request, path: target } }).phase).toBe(phase);
   });
 
   it.each([

@@ -98,7 +98,7 @@ function troubleLine(record: string | undefined, error: unknown): string {
   return `warning: cannot record to ${record ?? ''}: ${systemReason(error)}; reviews are still forwarded\n`;
 }
 
-/** `CREATE Pod shop/web  allowed, patched  3.2 ms  create-pod-shop-web-5a1f0c9d2b3e.yaml` */
+/** `CREATE Pod shop/web  allowed, patched  3.2 ms  create-pod-shop-web-mutating-5a1f0c9d2b3e.yaml` */
 function lineOf({ subject, outcome, durationMs, faults, file, note }: RecordedExchange): string {
   const played = faults.map(fault => `fault ${fault}`);
   const time = outcome === '' ? '' : `${durationMs.toFixed(1)} ms`;
