@@ -71,12 +71,12 @@ const webhookUsers = JSON.stringify({
 
 /** Flags of kube-apiserver with files, and valid files. */
 const flagsWithFiles: readonly (readonly [names: readonly string[], samples: readonly Buffer[], sources: readonly string[]])[] = [
-  [['client-ca-file'], pems, ['src/envtest/start-error.ts']],
-  [['requestheader-client-ca-file'], pems, ['src/envtest/start-error.ts']],
-  [['service-account-key-file', 'service-account-signing-key-file'], pems, ['src/envtest/start-error.ts']],
+  [['client-ca-file'], pems, ['src/cli/work/apiserver/start-error.ts']],
+  [['requestheader-client-ca-file'], pems, ['src/cli/work/apiserver/start-error.ts']],
+  [['service-account-key-file', 'service-account-signing-key-file'], pems, ['src/cli/work/apiserver/start-error.ts']],
   [['tls-cert-file', 'tls-private-key-file'], pems, ['src/envtest/serving-options.ts']],
-  [['token-auth-file'], [Buffer.from(audit.tokens)], ['src/envtest/start-error.ts']],
-  [['audit-policy-file'], [Buffer.from(audit.policy)], ['src/envtest/start-error.ts']],
+  [['token-auth-file'], [Buffer.from(audit.tokens)], ['src/cli/work/apiserver/start-error.ts']],
+  [['audit-policy-file'], [Buffer.from(audit.policy)], ['src/cli/work/apiserver/start-error.ts']],
   [['authentication-token-webhook-config-file'], [tokenServer], ['src/cluster/kubeconfig/read-kubeconfig.ts']],
   [
     ['admission-control-config-file'],
