@@ -8,7 +8,7 @@ export const applyErrors: readonly KnownError[] = [
   {
     id: 'apply-conflict-ca-bundle',
     fault: 'manifest',
-    text: new RegExp(`${conflicts}conflicts? with "(?<manager>[^"]*)".*?\\.caBundle`, 's'),
+    text: new RegExp(`${conflicts}.*?conflicts? with "(?<manager>[^"]*)"(?:(?!conflicts? with ").)*?\\.caBundle`, 's'),
     why: 'the field manager {manager} owns caBundle: it writes the CA into it, and the manifest sets it to something else',
     try: 'leave caBundle out of the manifest, also a placeholder such as Cg==; in Helm and Argo CD ignore the field; --force-conflicts would overwrite the CA until it is injected again',
     command: ['kubectl', 'get', 'KIND', 'NAME', '-o', 'yaml', '--show-managed-fields'],
@@ -22,6 +22,14 @@ export const applyErrors: readonly KnownError[] = [
     ),
     why: '{manager} scales the object (an autoscaler, or kubectl scale), so it owns spec.replicas, which the manifest also sets',
     try: 'leave spec.replicas out of the manifest',
+    command: ['kubectl', 'get', 'KIND', 'NAME', '-o', 'yaml', '--show-managed-fields'],
+  },
+  {
+    id: 'apply-conflict',
+    fault: null,
+    text: new RegExp(`${conflicts}conflicts? with "(?<manager>[^"]*)".*?conflicts? with "(?!\\k<manager>")(?<other>[^"]*)"`, 's'),
+    why: 'other field managers, {manager} and {other}, own fields that the manifest sets to other values',
+    try: 'leave the fields to their managers and out of the manifest, or take them over with --force-conflicts if only this manifest should set them',
     command: ['kubectl', 'get', 'KIND', 'NAME', '-o', 'yaml', '--show-managed-fields'],
   },
   {
@@ -70,7 +78,7 @@ export const applyErrors: readonly KnownError[] = [
     fault: null,
     text: new RegExp(`${typed}(?<field>\\S*): field not declared in schema`, 's'),
     why: 'the field {field} is not in the schema of the version that it is applied in',
-    try: 'correct the field or the apiVersion; if the manifest is right, the object is converted between versions of the API with different fields (a definition without a conversion, or managed fields of an old version)',
+    try: 'correct the field or the apiVersion; if the manifest is right, the definition in the cluster is older, or the object is converted between versions with different fields (no conversion, or managed fields of an old version)',
     command: ['kubectl', 'explain', 'RESOURCE.PATH', '--api-version=GROUP/VERSION'],
   },
   {

@@ -12,7 +12,7 @@ export const connectionErrors: readonly KnownError[] = [
     id: 'no-kubeconfig',
     fault: 'configuration',
     text: /^The connection to the server (?<host>(?:localhost|127\.0\.0\.1):8080) was refused/,
-    why: 'kubectl found no kubeconfig, so it tried {host}',
+    why: 'kubectl found no kubeconfig, or none with a context for a cluster, so it tried {host}',
     try: 'set KUBECONFIG or --kubeconfig to a file that exists, and choose a context',
     command: ['kubectl', 'config', 'view'],
   },
@@ -68,10 +68,10 @@ export const connectionErrors: readonly KnownError[] = [
   },
   {
     id: 'api-server-certificate',
-    fault: 'configuration',
+    fault: null,
     text: /^Unable to connect to the server: (?:tls: failed to verify certificate: )?x509: (?<error>.*)/s,
-    why: 'the kubeconfig has another CA than the certificate of the API server: {error}',
-    try: 'correct certificate-authority-data in the kubeconfig, or write the kubeconfig again; caBundles of webhooks are not involved',
+    why: 'the kubeconfig does not have the CA that signed the certificate at this address (a new cluster, or a proxy that intercepts TLS): {error}',
+    try: 'write the kubeconfig again, or correct its certificate-authority-data; behind a proxy, exclude the address; caBundles of webhooks are not involved',
     command: ['kubectl', 'config', 'view'],
   },
   {
@@ -81,6 +81,26 @@ export const connectionErrors: readonly KnownError[] = [
     why: 'the client does not trust the certificate of the API server: {error}',
     try: "correct certificate-authority-data of the kubeconfig, or the ca.crt of a program's ServiceAccount; caBundles of webhooks are not involved",
     command: ['kubectl', 'config', 'view'],
+  },
+  {
+    id: 'api-server-slow',
+    fault: null,
+    text: new RegExp(
+      prefixed.replace('Get|Post|Put|Patch|Delete|List|Head', 'Post|Put|Patch|Delete') +
+        String.raw`(?<error>context deadline exceeded|net\/http: request canceled(?! while waiting for connection))`,
+      's',
+    ),
+    why: 'the API server did not answer a write in time, or cannot be reached: {error}',
+    try: 'check whether reads work (kubectl get --raw /readyz); if they do, webhooks that are slow, or its store, take the time',
+    command: ['kubectl', 'get', '--raw', '/readyz?verbose'],
+  },
+  {
+    id: 'api-server-slow',
+    fault: null,
+    text: connecting(String.raw`(?<error>context deadline exceeded|net\/http: request canceled(?! while waiting for connection))`),
+    why: 'the API server did not answer in time, or cannot be reached: {error}',
+    try: 'check the health of the API server and its store, and the network in between; reads call no admission webhook',
+    command: ['kubectl', 'get', '--raw', '/readyz?verbose'],
   },
   {
     id: 'api-server-unreachable',
@@ -109,6 +129,21 @@ export const generalErrors: readonly KnownError[] = [
     text: /^the server is currently unable to handle the request/,
     why: 'a server responded with 503: an API service of another server, such as metrics, or the API server itself',
     try: 'check API services that are not available; pass the whole line if it is about a webhook',
+    command: ['kubectl', 'get', 'apiservices'],
+  },
+  {
+    id: 'unsupported-media-type',
+    fault: null,
+    text: /^the body of the request was in an unknown format - accepted media types include: (?<types>(?!.*strategic-merge-patch)\S.*json-patch.*)/s,
+    why: 'the type of the patch is not accepted: custom resources have no strategic merge patch, which some clients send by default',
+    try: 'use a merge patch or a JSON patch (kubectl patch --type=merge or --type=json), or apply',
+  },
+  {
+    id: 'unsupported-media-type',
+    fault: null,
+    text: /^(?:the body of the request was in an unknown format - accepted media types include: |415: Unsupported Media Type)/,
+    why: 'the server does not accept the Content-Type of the request; an extension API server may not support server-side apply',
+    try: 'send one of the types that it accepts; check which server serves the resource',
     command: ['kubectl', 'get', 'apiservices'],
   },
   {
@@ -149,6 +184,7 @@ export const generalErrors: readonly KnownError[] = [
     text: /^(?:Unexpected EOF during watch stream event decoding|watch of \S+ ended with: |very short watch: |unable to decode an event from the watch stream)/,
     why: 'a watch ended; clients start it again, and nothing is lost',
     try: 'nothing; if it happens all the time, check proxies between the client and the API server',
+    command: ['kubectl', 'get', '--raw', '/readyz?verbose'],
   },
   {
     id: 'rollout-stuck',

@@ -7,6 +7,20 @@ function refused(detail: string): RegExp {
   return new RegExp(forbidden + detail, 's');
 }
 
+function withoutRole(group: string, resource: string): KnownError {
+  const where = `(?: in the namespace "(?<namespace>[^"]*)"| at the cluster scope)?`;
+  return {
+    id: 'rbac',
+    fault: 'permissions',
+    text: refused(
+      String.raw`User "(?<user>[^"]*)" cannot (?<verb>\S+) resource "(?<what>[^"/]*)(?:/(?<subresource>[^"]*))?" in API group "${group}"${where}`,
+    ),
+    why: `no role bound to {user} allows {verb} on ${resource}`,
+    try: 'add the verb and the resource (with its subresource, as the message has it) to a Role or ClusterRole, and bind it to the user; no admission webhook is involved',
+    command: ['kubectl', 'auth', 'can-i', '{verb}', resource, '--subresource={subresource}', '--as', '{user}', '--namespace={namespace}'],
+  };
+}
+
 const askManifest = 'pass the manifest with -f: a container that is not in it was added by a mutating webhook';
 
 /** Refusals by authorization and by in-tree plugins. Source: apiserver endpoints/handlers/responsewriters, kubernetes plugin/pkg/admission. */
@@ -27,16 +41,8 @@ export const forbiddenErrors: readonly KnownError[] = [
     try: 'check the credentials, or the user that is impersonated',
     command: ['kubectl', 'auth', 'whoami'],
   },
-  {
-    id: 'rbac',
-    fault: 'permissions',
-    text: refused(
-      String.raw`User "(?<user>[^"]*)" cannot (?<verb>\S+) resource "(?<what>[^"]*)" in API group "(?<group>[^"]*)"(?: in the namespace "(?<namespace>[^"]*)"| at the cluster scope)?`,
-    ),
-    why: 'no role bound to {user} allows {verb} on {what}',
-    try: 'add the verb and the resource to a Role or ClusterRole, and bind it to the user; no webhook is involved',
-    command: ['kubectl', 'auth', 'can-i', '{verb}', '{what}', '--as', '{user}', '--namespace={namespace}'],
-  },
+  withoutRole('', '{what}'),
+  withoutRole('(?<group>[^"]+)', '{what}.{group}'),
   {
     id: 'rbac-path',
     fault: 'permissions',
@@ -131,7 +137,7 @@ export const forbiddenErrors: readonly KnownError[] = [
   },
   {
     id: 'namespace-terminating',
-    fault: 'cluster',
+    fault: null,
     text: refused(String.raw`unable to create new content in namespace (?<namespace>\S+) because it is being terminated`),
     why: 'the namespace {namespace} is being deleted',
     try: 'wait for its end; if it never ends, its conditions show what hangs: finalizers, or an API service or a conversion webhook that is down',
@@ -139,7 +145,15 @@ export const forbiddenErrors: readonly KnownError[] = [
   },
   {
     id: 'service-account-missing',
-    fault: 'manifest',
+    fault: null,
+    text: refused(String.raw`error looking up service account (?<namespace>[^/\s]+)/(?<account>default): `),
+    why: 'the namespace {namespace} has no ServiceAccount default: a controller creates it shortly after the namespace',
+    try: 'repeat the call; if it stays, check kube-controller-manager',
+    command: ['kubectl', 'get', 'serviceaccounts', '--namespace={namespace}'],
+  },
+  {
+    id: 'service-account-missing',
+    fault: null,
     text: refused(String.raw`error looking up service account (?<namespace>[^/\s]+)/(?<account>[^\s:]+): `),
     why: 'the ServiceAccount {account} does not exist in the namespace {namespace}',
     try: 'create it first, or correct spec.serviceAccountName',
@@ -147,7 +161,7 @@ export const forbiddenErrors: readonly KnownError[] = [
   },
   {
     id: 'priority-class-missing',
-    fault: 'manifest',
+    fault: null,
     text: refused(String.raw`no PriorityClass with name (?<class>\S+) was found`),
     why: 'the PriorityClass {class} does not exist',
     try: 'create it, or correct spec.priorityClassName',

@@ -14,7 +14,7 @@ export const fieldErrors: readonly KnownError[] = [
     fault: null,
     text: /^metadata\.annotations: Too long: /,
     why: 'the annotations are longer than 256 KiB, mostly because kubectl apply stores the whole manifest in one, as with large definitions',
-    try: 'use kubectl apply --server-side, which needs no annotation, or kubectl create',
+    try: 'use server-side apply, which needs no annotation (kubectl apply --server-side, in Argo CD ServerSideApply=true), or kubectl create',
   },
   {
     id: 'stored-version-removed',
@@ -30,6 +30,7 @@ export const fieldErrors: readonly KnownError[] = [
     text: /^spec\.preserveUnknownFields: Invalid value: true: must be false/,
     why: 'the stored definition is from v1beta1 with preserveUnknownFields: true, which v1 refuses',
     try: 'set spec.preserveUnknownFields: false explicitly',
+    command: ['kubectl', 'get', 'customresourcedefinitions', 'PLURAL.GROUP', '-o', 'yaml'],
   },
   {
     id: 'rule-cost',
@@ -38,7 +39,8 @@ export const fieldErrors: readonly KnownError[] = [
       'Forbidden: (?:estimated (?:rule|messageExpression) cost|contributed to estimated rule cost|x-kubernetes-validations estimated rule cost)',
     ),
     why: 'the CEL rules of the definition can cost too much',
-    try: 'set maxItems, maxLength and maxProperties on lists, strings and maps that the rules read, or simplify the rule',
+    try: 'set maxItems, maxLength and maxProperties on lists, strings and maps that the rules read, or simplify the rule: webhook-cli lint --explain-cost finds limits that suffice',
+    command: ['webhook-cli', 'lint', '-f', 'MANIFEST.yaml', '--explain-cost'],
   },
   {
     id: 'invalid-bundle',
@@ -46,7 +48,7 @@ export const fieldErrors: readonly KnownError[] = [
     text: /^(?<field>\S*caBundle): Invalid value: .*?unable to load root certificates: /s,
     why: '{field} is not a PEM bundle: mostly a placeholder (Cg== is a line feed) or text that was encoded twice',
     try: 'leave caBundle out until a tool writes it, or write it with webhook-cli certs inject',
-    command: ['webhook-cli', 'lint', '-f', 'CONFIGURATION.yaml'],
+    command: ['webhook-cli', 'lint', '-f', 'MANIFEST.yaml'],
   },
   {
     id: 'resource-version-missing',
@@ -69,7 +71,14 @@ export const fieldErrors: readonly KnownError[] = [
       '(?:Invalid value|Forbidden): .*?(?:field is immutable|is immutable|(?:pod )?updates (?:to .* )?(?:may not change fields|for fields) other than|cannot change roleRef|may not be changed|cannot be changed|is forbidden to change)',
     ),
     why: '{field} cannot be changed after the object was created',
-    try: 'delete the object and create it again (kubectl replace --force; in Flux spec.force: true, in Argo CD Replace=true), or keep the old value',
+    try: 'delete the object and create it again (kubectl replace --force; in Flux spec.force: true, in Argo CD Force=true,Replace=true), or keep the old value',
+  },
+  {
+    id: 'violates-schema',
+    fault: null,
+    text: /^\[\]: Invalid value: .*?: validation failure list:\s*(?<list>.*)/s,
+    why: 'the object violates the schema of its definition: {list}',
+    try: 'correct the object: a program that writes it, the manifest or a mutating webhook leaves these fields out, or sets them to another type',
   },
   {
     id: 'selector-mismatch',

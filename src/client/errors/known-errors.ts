@@ -50,6 +50,11 @@ function forKind(kind: string, error: MatchedError): MatchedError {
   // Webhooks that inject change the update of a pod as easily as its manifest does.
   if (kind === 'Pod' && error.id === 'immutable-field')
     return { ...error, fault: null, try: `${error.try}; webhook-cli review -o diff shows whether a webhook changes it` };
+  if (kind.startsWith('PersistentVolume') && error.id === 'immutable-field')
+    return {
+      ...error,
+      try: 'keep the old value (a bound claim can only grow, if its class allows it): deleting a claim can delete its data',
+    };
   const id = configurations.find(([pattern]) => pattern.test(kind))?.[1];
   if (id === undefined) return error;
   if (error.id === 'annotations-too-long') return error;

@@ -1,5 +1,10 @@
 import type { KnownError } from './known-error.js';
 
+const validating = '(?:error validating .*?: )?(?:error validating data: )?';
+
+const builtInKinds =
+  'Pod|PodTemplate|ReplicationController|Deployment|StatefulSet|DaemonSet|ReplicaSet|Job|CronJob|Service|ServiceAccount|ConfigMap|Secret|Namespace|Node|Ingress|IngressClass|NetworkPolicy|(?:Cluster)?Role(?:Binding)?|PersistentVolume(?:Claim)?|StorageClass|HorizontalPodAutoscaler|PodDisruptionBudget|CustomResourceDefinition|(?:Mutating|Validating)(?:Webhook|AdmissionPolic)\\w*|LimitRange|ResourceQuota|PriorityClass|Lease|Endpoints|EndpointSlice';
+
 /** Errors of the manifest before it reaches the API server, and of its decoding. */
 export const manifestErrors: readonly KnownError[] = [
   {
@@ -8,6 +13,13 @@ export const manifestErrors: readonly KnownError[] = [
     text: /^(?:error parsing (?<file>\S+): )?error converting YAML to JSON: (?<error>.*)/s,
     why: 'the manifest is not valid YAML: {error}',
     try: 'correct the line; the count starts at the beginning of its document',
+  },
+  {
+    id: 'kind-missing',
+    fault: 'manifest',
+    text: /^(?:unable to decode "(?<file>[^"]*)": Object 'Kind' is missing in |(?:error validating "[^"]*": )?(?:error validating data: )\[?(?:apiVersion not set, )?kind not set)/,
+    why: 'a document has no kind: the file is not a manifest (such as values.yaml or Chart.yaml), or a template rendered only a part of one',
+    try: 'remove the file from the command, or add apiVersion and kind',
   },
   {
     id: 'missing-field',
@@ -26,9 +38,22 @@ export const manifestErrors: readonly KnownError[] = [
   {
     id: 'unknown-fields',
     fault: 'manifest',
-    text: /^(?:error validating .*?: )?(?:error validating data: )?(?:\S+ in version "[^"]*" cannot be handled as an? \S+: )?(?:strict decoding error: |\[?ValidationError\((?<path>[^)]*)\): )(?:unknown field "(?<field>[^"]*)"|.*)/s,
+    text: new RegExp(
+      String.raw`^${validating}(?:(?:${builtInKinds}) in version "[^"]*" cannot be handled as an? \S+: strict decoding error: |\[?ValidationError\([^)]*\): unknown field "[^"]*" in io\.k8s\.|unknown field "[^"]*" in io\.k8s\.)`,
+      's',
+    ),
     why: 'the manifest has a field that its kind does not have, or twice',
     try: 'correct the fields in the message, or the apiVersion',
+  },
+  {
+    id: 'unknown-fields',
+    fault: null,
+    text: new RegExp(
+      String.raw`^${validating}(?:\S+ in version "[^"]*" cannot be handled as an? \S+: )?(?:strict decoding error: |\[?ValidationError\([^)]*\): |unknown field "[^"]*" in )`,
+      's',
+    ),
+    why: 'the manifest has a field that its kind does not have in this cluster, or twice',
+    try: 'correct the fields in the message; if they are right, the definition in the cluster is older than the manifest: apply the new one (Helm does not update crds/ in an upgrade)',
   },
   {
     id: 'kustomize-field',
@@ -55,7 +80,7 @@ export const manifestErrors: readonly KnownError[] = [
   {
     id: 'undecodable',
     fault: 'manifest',
-    text: /^(?:error validating .*?: )?(?:\S+ in version "[^"]*" cannot be handled as an? \S+: |error (?:unable to )?decod(?:e|ing) )(?<error>.*)/s,
+    text: /^(?:error validating .*?: )?(?:\S+ in version "[^"]*" cannot be handled as an? \S+: |error (?:unable to )?decod(?:e|ing) |patch: Invalid value: .*?: (?=json: cannot unmarshal ))(?<error>.*)/s,
     why: 'the manifest cannot be decoded as its kind: {error}',
     try: 'correct the type of the value in the message',
   },

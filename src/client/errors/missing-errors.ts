@@ -38,6 +38,8 @@ function removedVersion([version, kind, instead]: (typeof removed)[number]): Kno
   };
 }
 
+const builtInVersion = String.raw`(?:(?:apps|batch|autoscaling|policy|extensions|(?:admissionregistration|apiextensions|apiregistration|authentication|authorization|certificates|coordination|discovery|events|flowcontrol\.apiserver|networking|node|rbac\.authorization|resource|scheduling|storage|storagemigration)\.k8s\.io)/)?v\d+(?:(?:alpha|beta)\d+)?`;
+
 /** Errors about kinds, resources and objects that do not exist. */
 export const missingErrors: readonly KnownError[] = [
   {
@@ -49,6 +51,14 @@ export const missingErrors: readonly KnownError[] = [
     command: ['helm', 'get', 'manifest', 'RELEASE'],
   },
   ...removed.map(removedVersion),
+  {
+    id: 'no-kind',
+    fault: null,
+    text: new RegExp(`${noKind}"(?<kind>[^"]*)" in version "(?<version>${builtInVersion})"`, 's'),
+    why: 'the cluster does not serve {kind} of {version}, which is an API group of Kubernetes itself',
+    try: 'correct apiVersion or kind; if both are right, this version of Kubernetes does not have them yet, or not any more',
+    command: ['kubectl', 'api-resources'],
+  },
   {
     id: 'no-kind',
     fault: null,

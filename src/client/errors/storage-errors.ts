@@ -3,9 +3,17 @@ import type { KnownError } from './known-error.js';
 /** Conflicts, limits and failures of the store. Source: apiserver storage, etcd server errors. */
 export const storageErrors: readonly KnownError[] = [
   {
+    id: 'deleted-meanwhile',
+    fault: null,
+    text: /^Operation cannot be fulfilled on (?<resource>\S+) "(?<name>[^"]*)": StorageError: invalid object, .*Precondition failed: UID in precondition: /s,
+    why: '{name} was deleted, and maybe created again, since it was read: the write is for an object that is gone',
+    try: 'read it again; controllers retry without an action',
+    command: ['kubectl', 'get', '{resource}', '{name}'],
+  },
+  {
     id: 'modified-meanwhile',
     fault: null,
-    text: /^Operation cannot be fulfilled on (?<resource>\S+) "(?<name>[^"]*)": (?:the object has been modified|StorageError: invalid object)/,
+    text: /^Operation cannot be fulfilled on (?<resource>\S+) "(?<name>[^"]*)": (?:the object has been modified|StorageError: )/,
     why: 'somebody else changed {name} between reading and writing it: the API server refuses the write of an old version, as it should',
     try: 'read the object again and repeat the change; controllers retry without an action',
     command: ['kubectl', 'get', '{resource}', '{name}', '-o', 'yaml', '--show-managed-fields'],
@@ -24,6 +32,13 @@ export const storageErrors: readonly KnownError[] = [
     text: /^(?:StorageError: invalid object|Precondition failed: |the (?:UID|ResourceVersion) in the precondition )/,
     why: 'the object was deleted and created again, or changed, since it was read',
     try: 'read it again and repeat the change',
+  },
+  {
+    id: 'resource-version-sent',
+    fault: null,
+    text: /^resourceVersion (?:should|may) not be set on objects to be created/,
+    why: 'an object that does not exist is written with metadata.resourceVersion: it was copied from one that was read, or was deleted meanwhile',
+    try: 'remove metadata.resourceVersion (and uid) from the manifest; a program creates from a copy without it',
   },
   {
     id: 'too-large',
@@ -50,7 +65,7 @@ export const storageErrors: readonly KnownError[] = [
   },
   {
     id: 'storage-initializing',
-    fault: 'cluster',
+    fault: null,
     text: /^storage is \(re\)initializing/,
     why: "the API server cannot list the objects of this resource from its store yet: it has just started, or the definition's conversion webhook fails",
     try: 'wait and repeat; if it stays, the log of the API server shows why the cache fails: webhook-cli convert tries the conversion',
@@ -69,6 +84,7 @@ export const storageErrors: readonly KnownError[] = [
     text: /^client rate limiter Wait returned an error: (?<error>.*)/,
     why: "the client's own limit of requests (QPS, burst) made it wait until its time was over",
     try: 'raise QPS and burst of the client, or its timeout, or make fewer requests',
+    command: ['kubectl', 'logs', 'POD', '--all-containers'],
   },
   {
     id: 'throttled',

@@ -60,6 +60,7 @@ export const streamErrors: readonly KnownError[] = [
     text: /^(?:(?:error: )?[Uu]nable to upgrade connection: )?(?:[Uu]pgrade request required|unable to upgrade: missing upgrade headers)/,
     why: 'a request for a stream (exec, attach, port-forward) arrived without its Upgrade header: a proxy or load balancer in between removed it',
     try: 'let the proxy pass Upgrade and Connection (WebSocket, SPDY), or connect to the API server directly',
+    command: ['kubectl', 'exec', 'POD', '-v=8', '--', 'true'],
   },
   {
     id: 'proxied-service',
@@ -76,5 +77,6 @@ export const streamErrors: readonly KnownError[] = [
     text: new RegExp(`${upgrade}(?<error>.*)`, 's'),
     why: 'a stream (exec, attach, port-forward) was not opened: {error}',
     try: 'check proxies between the client, the API server and the kubelet; an admission webhook would be named',
+    command: ['kubectl', 'exec', 'POD', '-v=8', '--', 'true'],
   },
 ];

@@ -22,8 +22,8 @@ export const toolErrors: readonly KnownError[] = [
     id: 'helm-no-release',
     fault: null,
     text: /^"?(?<release>[^"\s]+)" has no deployed releases/,
-    why: 'no revision of the Helm release {release} was ever deployed with success, so there is nothing to upgrade from',
-    try: 'uninstall it and install it again, after correcting why the first installation failed',
+    why: 'no revision of the Helm release {release} has the status deployed: its installation failed, or it was uninstalled with --keep-history',
+    try: 'look at its history; then helm rollback to a revision that worked, or uninstall it and install it again',
     command: ['helm', 'history', '{release}'],
   },
   {
@@ -33,6 +33,14 @@ export const toolErrors: readonly KnownError[] = [
     why: 'a Helm release with this name exists in the namespace, maybe from an installation that failed',
     try: 'helm upgrade --install, or uninstall it first',
     command: ['helm', 'list', '--all', '--all-namespaces'],
+  },
+  {
+    id: 'replaced-by-force',
+    fault: null,
+    text: /^failed to replace object: (?<kind>PersistentVolume(?:Claim)?) "(?<name>[^"]*)" is invalid: .*?is immutable after creation/s,
+    why: 'helm upgrade --force replaces {kind} {name}, and the chart does not set what the cluster has set (volumeName, storageClassName)',
+    try: 'upgrade without --force, or write the values of the cluster into the chart; deleting a claim can delete its data',
+    command: ['kubectl', 'get', '{kind}', '{name}', '-o', 'yaml'],
   },
   {
     id: 'hook-failed',

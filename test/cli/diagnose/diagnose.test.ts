@@ -6,11 +6,11 @@ const post = `${call}Post "https://guard.shop.svc:443/validate?timeout=10s": `;
 
 describe('the cause, the component at fault and the class of an error', () => {
   it.each([
-    [`${post}dial tcp 10.0.0.1:443: connect: connection refused`, 'connection-refused', 'tcp', 'webhook'],
+    [`${post}dial tcp 10.0.0.1:443: connect: connection refused`, 'connection-refused', 'tcp', null],
     [`${post}dial tcp 10.0.0.1:443: connect: network is unreachable`, 'no-route', 'tcp', 'network'],
     [`${post}dial tcp 10.0.0.1:443: i/o timeout`, 'connect-timeout', 'time', 'network'],
     [`${post}dial tcp: lookup guard.shop.svc on 10.0.0.10:53: no such host`, 'unknown-host', 'dns', null],
-    [`${post}dial tcp: lookup hooks.example.com: no such host`, 'unknown-host', 'dns', 'configuration'],
+    [`${post}dial tcp: lookup hooks.example.com: no such host`, 'unknown-host', 'dns', null],
     [`${post}dial tcp: lookup guard.shop.svc: i/o timeout`, 'resolver-unreachable', 'dns', 'network'],
     [`${post}proxyconnect tcp: dial tcp 10.0.0.9:3128: connect: connection refused`, 'proxy', 'tcp', 'network'],
     [`${post}service "guard" not found`, 'unknown-service', 'dns', 'configuration'],
@@ -20,7 +20,7 @@ describe('the cause, the component at fault and the class of an error', () => {
       `${post}net/http: request canceled while waiting for connection (Client.Timeout exceeded while awaiting headers)`,
       'connection-deadline',
       'time',
-      'network',
+      null,
     ],
     [`${post}Service Unavailable`, 'proxy-status', 'tcp', 'network'],
     [`${post}No agent available`, 'egress-proxy', 'tcp', 'network'],
@@ -29,7 +29,7 @@ describe('the cause, the component at fault and the class of an error', () => {
       `${post}tls: failed to verify certificate: x509: certificate is valid for a.example.com, not guard.shop.svc`,
       'other-name',
       'tls',
-      'certificate',
+      null,
     ],
     [
       `${post}tls: failed to verify certificate: x509: certificate signed by unknown authority (possibly because of "x509: ECDSA verification failure" while trying to verify candidate authority certificate "ca")`,
@@ -75,13 +75,8 @@ describe('the cause, the component at fault and the class of an error', () => {
       null,
       null,
     ],
-    [
-      'http: TLS handshake error from 10.0.0.1:41234: remote error: tls: bad certificate',
-      'handshake-refused-by-client',
-      null,
-      'certificate',
-    ],
-    ['x509: certificate signed by unknown authority', 'unknown-authority', 'tls', 'certificate'],
+    ['http: TLS handshake error from 10.0.0.1:41234: remote error: tls: bad certificate', 'handshake-refused-by-client', null, null],
+    ['x509: certificate signed by unknown authority', 'unknown-authority', 'tls', null],
   ])('%s', (text, cause, failureClass, fault) => {
     expect(diagnose(text)).toEqual([expect.objectContaining({ message: text, cause, class: failureClass, fault })]);
   });
@@ -133,8 +128,28 @@ describe('the command that reproduces it', () => {
       'Internal error occurred: failed calling webhook "$(id).example.com": received invalid webhook response: webhook response was absent',
       "webhook-cli review -f MANIFEST.yaml --state CONFIGURATION.yaml --webhook '$(id).example.com'",
     ],
+    ['error: error parsing a.yaml: error converting YAML to JSON: yaml: line 3: x', 'webhook-cli review -f a.yaml --state STATE.yaml'],
+    [
+      'for: "b.yaml": error when patching "b.yaml": CustomResourceDefinition.apiextensions.k8s.io "a" is invalid: spec.names.kind: Required value',
+      'webhook-cli lint -f b.yaml',
+    ],
+    [
+      'a.example.com is forbidden: User "u" cannot create resource "widgets/status" in API group "example.com" in the namespace "n"',
+      'kubectl auth can-i create widgets.example.com --subresource=status --as u --namespace=n',
+    ],
+    ['http: TLS handshake error from 10.0.0.1:1: remote error: tls: bad certificate', 'webhook-cli certs verify -f CONFIGURATION.yaml'],
+    ['http: TLS handshake error from 10.0.0.1:1: EOF', 'kubectl get pods --all-namespaces -o wide'],
   ])('%s', (text, command) => {
     expect(diagnose(text)[0]?.reproduce.command).toBe(command);
+  });
+
+  it('names all field managers of a conflict, and the one that owns caBundle', () => {
+    const conflict =
+      'Apply failed with 2 conflicts: conflicts with "kubectl" using v1: .spec.a\nconflicts with "cainjector" using v1: .webhooks[name="a"].clientConfig';
+    expect(diagnose(`${conflict}.url`)[0]?.why).toBe(
+      'other field managers, kubectl and cainjector, own fields that the manifest sets to other values',
+    );
+    expect(diagnose(`${conflict}.caBundle`)[0]?.why).toMatch(/^the field manager cainjector owns caBundle/);
   });
 
   it('explains how to get files that the text does not name', () => {

@@ -51,6 +51,14 @@ export const conversionCauses: readonly FailureCause[] = [
     try: 'copy all metadata; only labels and annotations may change',
   },
   {
+    id: 'conversion-input-metadata',
+    class: 'review',
+    fault: 'manifest',
+    text: /^returned invalid metadata: invalid metadata of type (?<type>\S+) in input object/,
+    why: 'the object that was to be converted has no metadata: server-side apply converts parts of it, as managed fields list them',
+    try: 'apply with all of metadata, or remove managed fields of versions that are not used any more; the webhook did not cause this',
+  },
+  {
     id: 'conversion-metadata',
     class: 'review',
     fault: 'webhook',

@@ -9,12 +9,12 @@ function handshake(detail: string): RegExp {
 export const handshakeCauses: readonly RefusalCause[] = [
   {
     id: 'handshake-refused-by-client',
-    fault: 'certificate',
+    fault: null,
     text: handshake(
       'remote error: tls: (?<alert>bad certificate|unknown certificate(?: authority)?|expired certificate|unsupported certificate|revoked certificate)',
     ),
-    why: "a line of the webhook's own log: the API server aborted the handshake ({alert}), which happens if the caBundle does not match the certificate",
-    try: 'compare the two: webhook-cli certs verify',
+    why: 'a line of the log of a server: the client {client} does not trust its certificate ({alert}); if that is the API server, the caBundle does not match',
+    try: 'compare caBundle and certificate: webhook-cli certs verify; if they match, find the client by its address: a probe, a scraper, or a dashboard',
   },
   {
     id: 'handshake-without-tls',

@@ -4,7 +4,7 @@ import { knownErrorsIn } from '../../../client/errors/known-errors.js';
 import { ownMember } from '../../../go/own-members.js';
 import type { FoundError } from './found-error.js';
 import { type Candidate, readingsOf } from './split-text.js';
-import { cutOff, denialOfContainers, isCutOff, ofTextAlone } from './text-alone.js';
+import { closedByReader, cutOff, denialOfContainers, isCutOff, ofTextAlone } from './text-alone.js';
 
 /**
  * Finds errors of the API server in a text: kubectl's lines, a Status, log lines, events. Reads the text in several ways, and takes the
@@ -47,8 +47,16 @@ function foundBy(read: (text: string) => readonly FoundError[] | FoundError, { t
 /** Leaves out messages of JSON that are also parts of their line. */
 function withoutRepetitions(errors: readonly FoundError[]): FoundError[] {
   const isRepeated = (error: FoundError, i: number): boolean =>
-    errors.some((other, j) => j < i && (other.message === error.message || (other.cause.id === error.cause.id && isSame(other, error))));
+    errors.some(
+      (other, j) =>
+        j < i && (other.message === error.message || (other.cause.id === error.cause.id && (isSame(other, error) || isOfLog(error)))),
+    );
   return errors.filter((error, i) => !isRepeated(error, i));
+}
+
+/** A server logs a line for every connection of a client. */
+function isOfLog({ cause }: FoundError): boolean {
+  return cause.id.startsWith('handshake-') && cause.class === null;
 }
 
 function isSame(one: FoundError, other: FoundError): boolean {
@@ -82,11 +90,14 @@ const kubectlPrefix =
 /** Of Go's log, and of klog with what journald adds before it. Source: Go log, k8s.io/klog. */
 const logHeader = /^(?:\d{4}[/-]\d\d[/-]\d\d[T ][\d:.]+\S* |(?:\S+ +\d+ [\d:]+ \S+ \S+: )?[EWIF]\d{4} [\d:.]+\s+\d+ [^\s:]+:\d+\] )/;
 
+/** The file in a line that a client has written before the error of the API server. */
+const fileInLine = /\berror (?:when (?<verb>creating|replacing|deleting|patching) "|validating "|parsing )(?<file>[^":\s]+)"?: /;
+
 const operations: Readonly<Record<string, string>> = { replacing: 'update', deleting: 'delete', patching: 'patch' };
 
 function readLine(text: string): Line {
   const match = kubectlPrefix.exec(text);
-  const { verb, file } = match?.groups ?? {};
+  const { verb, file } = match?.groups?.['file'] === undefined ? (fileInLine.exec(text)?.groups ?? match?.groups ?? {}) : match.groups;
   const message = (match === null ? text.replace(logHeader, '') : text.slice(match[0].length)).trim();
   return {
     message: message.replace(/^The (\S+ "[^"]*" is invalid: )/, '$1').replace(/ &&(?: (?:cannot patch|failed to)\b.*)?$/s, ''),
@@ -104,7 +115,7 @@ function admissionFailure(line: Line): FoundError | undefined {
   const { stage = stageOf(reason), message, url } = readReason(reason);
   const known =
     causeAt(stage, message) ?? causeAt(stage, withoutSuffix(message)) ?? (stage === undefined ? otherFailure : unnamedCauseAt(stage));
-  const cause = isCutOff(reason) ? cutOff : ofTextAlone(known, 'admission');
+  const cause = isCutOff(reason) ? cutOff : ofTextAlone(known, 'admission', message);
   return { ...found(line, 'failed calling '), cause, what: 'admission', stage, webhook: groups['webhook'], url, known: undefined };
 }
 
@@ -146,13 +157,13 @@ function withoutSuffix(message: string): string {
 function conversionFailure(line: Line): FoundError | undefined {
   // Releases before v1.18 printed the whole object.
   const match =
-    /conversion webhook for (?<kind>\S*, Kind=\S*|&?\{map\[.*\]\}|&?map\[.*\]) (?:failed: (?<failed>.*)|(?<returned>returned .*))$/s.exec(
+    /conversion webhook for (?<kind>\S*, Kind=\S*|&?\{map\[.*\]\}|&?map\[.*\]) +(?:failed: (?<failed>.*)|(?<returned>returned .*))$/s.exec(
       line.message,
     );
   if (match === null) return undefined;
   const message = withoutBreaks(withoutLink(match.groups?.['failed'] ?? match.groups?.['returned'] ?? ''));
   const { url } = readReason(message);
-  const cause = isCutOff(message) ? cutOff : ofTextAlone(conversionCause(message), 'conversion');
+  const cause = isCutOff(message) ? cutOff : ofTextAlone(conversionCause(message), 'conversion', message);
   return {
     ...found(line, 'conversion webhook for '),
     cause,
@@ -231,9 +242,8 @@ function bareErrorIn(text: string): FoundError | undefined {
     const cause = causeOf(message, stage);
     if (cause === undefined) continue;
     const own = { ...line, message, what: 'admission', stage, webhook: undefined, url, known: undefined } as const;
-    if (stage !== undefined) return { ...own, cause: ofTextAlone(cause, 'admission') };
-    const isWhole = message === line.message;
-    return { ...own, cause: isWhole && cause.fault === 'certificate' ? cause : withoutCaller(cause) };
+    if (stage !== undefined) return { ...own, cause: ofTextAlone(cause, 'admission', message) };
+    return { ...own, cause: closedByReader(message, cause) ?? withoutCaller(ofTextAlone(cause, 'admission', message)) };
   }
   return undefined;
 }

@@ -119,11 +119,19 @@ const sources = {
 
 /** Returns the command that reproduces the error on this machine. */
 function reproduction(error: FoundError): Reproduction {
-  const argv = (error.cause.fault === 'webhook' ? undefined : error.known?.command) ?? ['webhook-cli', ...commandOf(error)];
+  const known = error.cause.fault === 'webhook' ? undefined : error.known?.command;
+  const argv = known ?? commandOfLog(error) ?? ['webhook-cli', ...commandOf(error)];
   return {
     command: shellCommand(argv),
     files: Object.entries(sources).flatMap(([name, from]) => (argv.includes(name) ? [{ name, from }] : [])),
   };
+}
+
+/** Returns the command for a line of a server's log, which no call reproduces; undefined for other errors. */
+function commandOfLog({ cause: { id } }: FoundError): readonly string[] | undefined {
+  if (id === 'handshake-refused-by-client') return ['webhook-cli', 'certs', 'verify', '-f', 'CONFIGURATION.yaml'];
+  const isOfClient = ['handshake-left', 'handshake-without-tls', 'handshake-failed'].includes(id);
+  return isOfClient ? ['kubectl', 'get', 'pods', '--all-namespaces', '-o', 'wide'] : undefined;
 }
 
 function commandOf(error: FoundError): string[] {
@@ -132,7 +140,7 @@ function commandOf(error: FoundError): string[] {
     return ['convert', '-f', given ?? 'OBJECT.yaml', '--to', 'all', '--state', 'DEFINITION.yaml', ...serviceFlag(error.url)];
   }
   if (['invalid-configuration', 'invalid-policy', 'invalid-definition'].includes(error.cause.id))
-    return ['lint', '-f', given ?? 'CONFIGURATION.yaml'];
+    return ['lint', '-f', given ?? 'MANIFEST.yaml'];
   const operation = error.operation === undefined ? [] : ['--operation', error.operation];
   const dryRun = error.cause.id === 'dry-run' ? ['--dry-run', 'server'] : [];
   return ['review', '-f', given ?? 'MANIFEST.yaml', ...operation, ...dryRun, ...webhookFlags(error)];

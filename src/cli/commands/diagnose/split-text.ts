@@ -28,11 +28,16 @@ export function readingsOf(paste: string): Candidate[][] {
  * continues a line of a shell, which stays in the text within quotes.
  */
 function linesOf(paste: string): string[] {
-  const lines = paste
+  const lines = straightQuotes(paste)
     .replace(/[ \t]\\(?=\r?\n)/g, '')
     .split(/\r?\n/)
     .map(line => line.replace(/^[\s│┃|╷╵]+(?=\s|$)|[│┃╷╵]\s*$/g, '').trim());
   return lines.filter(line => line !== '' && !ofTerraform.test(line));
+}
+
+/** Editors and chats replace quotes. */
+function straightQuotes(text: string): string {
+  return text.replace(/[“”]/g, '"').replace(/[‘’]/g, "'");
 }
 
 /** `with module.a.kubernetes_manifest.b,`, `on main.tf line 3, in resource "a" "b":`, `3: resource "a" "b" {`. */
