@@ -71,7 +71,7 @@ export const connectionErrors: readonly KnownError[] = [
     fault: null,
     text: /^Unable to connect to the server: (?:tls: failed to verify certificate: )?x509: (?<error>.*)/s,
     why: 'the kubeconfig does not have the CA that signed the certificate at this address (a new cluster, or a proxy that intercepts TLS): {error}',
-    try: 'write the kubeconfig again, or correct its certificate-authority-data; behind a proxy, exclude the address; caBundles of webhooks are not involved',
+    try: 'write the kubeconfig again, or correct its certificate-authority-data; with such a proxy, exclude the address; caBundles of webhooks are not involved',
     command: ['kubectl', 'config', 'view'],
   },
   {
