@@ -11,9 +11,10 @@ export function ofTextAlone(cause: CauseOfError, what: 'admission' | 'conversion
   if (cause.id === 'other-name') return { ...cause, ...otherName(message) };
   if (cause.id === 'http-5xx' && /^[^(]*\("\{.*\\?"(?:response|kind)\\?":/s.test(message)) return cause;
   if (cause.id === 'answer-no-json' && !/invalid character '<'/.test(message)) return cause;
+  if (cause.id === 'connection-refused' && /dial tcp (?:127\.|\[::1\])/.test(message)) return cause;
   const unclear = cause.id === 'http-404' && what === 'conversion' ? conversionNotFound : ownMember(severalCauses, cause.id);
-  if (unclear !== undefined) return { ...cause, fault: null, ...unclear };
-  return isOfAuthority(cause.id) ? { ...cause, try: `${cause.try}${certManagerWritesBundles}` } : cause;
+  const known = unclear === undefined ? cause : { ...cause, fault: null, ...unclear };
+  return isOfAuthority(cause.id) ? { ...known, try: `${known.try}${certManagerWritesBundles}` } : known;
 }
 
 function isOfAuthority(id: string): boolean {
