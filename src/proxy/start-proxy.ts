@@ -21,6 +21,8 @@ export interface ProxyOptions extends Omit<Watching, 'onUnreachable'> {
   readonly choose: ((request: HttpMessage) => ChosenFaults) | undefined;
   /** Called with a message if the webhook cannot be reached. */
   readonly onUnreachable: (sentence: string) => void;
+  /** Time for a TLS handshake. */
+  readonly handshakeTimeoutMs?: number;
 }
 
 export interface RunningProxy {
@@ -29,8 +31,6 @@ export interface RunningProxy {
   /** Closes all connections and frees the port. */
   close(): Promise<void>;
 }
-
-const handshakeMs = 32_000;
 
 /** Starts the proxy; rejects with the system's error when it cannot listen or the key pair is invalid. */
 export async function startProxy({
@@ -41,6 +41,7 @@ export async function startProxy({
   port,
   choose,
   onUnreachable,
+  handshakeTimeoutMs = 32_000,
   ...watching
 }: ProxyOptions): Promise<RunningProxy> {
   const closing = new AbortController();
@@ -56,7 +57,7 @@ export async function startProxy({
     },
   };
   const server = createServer({
-    ...{ cert, key, handshakeTimeout: handshakeMs, minVersion: 'TLSv1.2', ALPNProtocols: ['http/1.1'] },
+    ...{ cert, key, handshakeTimeout: handshakeTimeoutMs, minVersion: 'TLSv1.2', ALPNProtocols: ['http/1.1'] },
     noDelay: true,
   } as TlsOptions);
   allowHalfOpenConnections(server);

@@ -1,22 +1,24 @@
 import type { ServerHttp2Session } from 'node:http2';
 
-/** After this time without a frame, a client is asked whether it is there. */
-const idleMs = 30_000;
-const answerMs = 15_000;
+/** After `idleMs` without a frame, a client is asked whether it is there; it answers in `answerMs`. */
+const patience = { idleMs: 30_000, answerMs: 15_000 };
 
 /**
  * Calls `end` when a session is over or its client does not answer a ping. After errors in frames Node neither closes the connection nor sees that its client is gone: each would
  * keep a descriptor.
  */
-export function endDeadSession(session: ServerHttp2Session, end: () => void): void {
+export function endDeadSession(session: ServerHttp2Session, end: () => void, { idleMs, answerMs } = patience): void {
   session.on('close', end);
-  session.setTimeout(idleMs, () => {
-    const patience = setTimeout(end, answerMs);
-    const settle = (error: Error | null): void => {
-      clearTimeout(patience);
-      if (error !== null) end();
-    };
+  session.setTimeout(idleMs);
+  session.on('timeout', () => {
     if (session.destroyed) return end();
+    const overdue = setTimeout(end, answerMs);
+    const settle = (error: Error | null): void => {
+      clearTimeout(overdue);
+      if (error !== null) return end();
+      // The answer does not start Node's timer again.
+      session.setTimeout(idleMs);
+    };
     session.ping(settle);
   });
 }

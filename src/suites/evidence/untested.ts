@@ -26,6 +26,11 @@ export function untestedFailures(suiteCase: SuiteCase, { output, snapshot, mode 
   return reason === undefined ? [] : [{ check: untested, message: reason, place: suiteCase.place }];
 }
 
+/** Reports whether a failure asks the user to accept a new snapshot. */
+export function asksForSnapshot({ message }: TestFailure): boolean {
+  return message === missing;
+}
+
 /** The check of cases and suites that have tested nothing. */
 export const untested = 'untested';
 
@@ -81,12 +86,10 @@ export function unmatchedScenario(suiteCase: SuiteCase, { calls }: CaseOutput): 
   return isUnmatched ? reports[0]?.skipReason?.detail : undefined;
 }
 
+const missing = 'missing snapshot, and the case expects nothing else; accept it with webhook-cli snapshot review, or with --update';
+
 function missingSnapshot({ place }: SuiteCase): TestFailure {
-  return {
-    check: 'snapshot',
-    message: 'missing snapshot, and the case expects nothing else; accept it with webhook-cli snapshot review, or with --update',
-    place,
-  };
+  return { check: 'snapshot', message: missing, place };
 }
 
 function uncalledReason({ calls, conversion }: CaseOutput): string {

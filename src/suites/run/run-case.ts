@@ -4,7 +4,7 @@ import { systemReason } from '../../files/system-reason.js';
 import type { Value } from '../../go/value.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
 import { memoizeStrings } from '../../kubernetes/memoize.js';
-import { unmatchedScenario, untested, untestedFailures } from '../evidence/untested.js';
+import { asksForSnapshot, unmatchedScenario, untested, untestedFailures } from '../evidence/untested.js';
 import { conversionFailures } from '../expectations/conversion-expectations.js';
 import { CaseFault, CaseSkip } from '../faults.js';
 import type { Recording } from '../recording.js';
@@ -59,13 +59,18 @@ export async function runCase(suite: Suite, suiteCase: SuiteCase, running: CaseR
     outcome,
     flaky,
     attempts: outcome === 'skipped' ? 0 : attempts,
-    failures: flaky ? first.failures : [...last.failures, ...(settled.fault === undefined ? [] : [settled.fault])],
+    failures: flaky ? first.failures : failuresOf(last, settled),
     snapshot: settled.snapshot,
     ...last.output,
     notes: last.reason === undefined ? notesOf(last.output) : [last.reason],
     durationMs: running.elapsedMs() - start,
     ...(webhookOutput.length === 0 ? {} : { webhookOutput }),
   };
+}
+
+/** A snapshot that could not be written cannot be accepted. */
+function failuresOf({ failures }: Attempt, { fault }: Settled): readonly TestFailure[] {
+  return fault === undefined ? failures : [...failures.filter(failure => !asksForSnapshot(failure)), fault];
 }
 
 function notesOf({ calls, conversion }: CaseOutput): string[] {

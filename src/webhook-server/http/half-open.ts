@@ -8,7 +8,7 @@ const longestAnswerMs = 40_000;
  * Lets clients of a TLS server close their side after the handshake, and get answers still; a client that leaves before it is closed at once. With Node's own `allowHalfOpen`
  * it would keep a descriptor until the handshake is overdue.
  */
-export function allowHalfOpenConnections(server: Server): void {
+export function allowHalfOpenConnections(server: Server, maxAnswerMs = longestAnswerMs): void {
   // Before Node's own listener, which takes the property over to the TLS connection.
   server.prependListener('connection', (socket: Socket) => {
     socket.allowHalfOpen = false;
@@ -16,6 +16,6 @@ export function allowHalfOpenConnections(server: Server): void {
   server.prependListener('secureConnection', (secured: TLSSocket) => {
     secured.allowHalfOpen = true;
     // A connection that is reset may look like one that the client has closed; writing to it never ends.
-    secured.on('end', () => secured.setTimeout(longestAnswerMs, () => secured.destroy()));
+    secured.on('end', () => secured.setTimeout(maxAnswerMs, () => secured.destroy()));
   });
 }

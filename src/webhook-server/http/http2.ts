@@ -17,12 +17,11 @@ export interface Http2Connections {
 }
 
 const maxHeaderBytes = 1024 * 1024;
-const idleMs = 90_000;
-/** For the answers that are still sent. */
-const goodbyeMs = 5000;
+/** After `idleMs` without a frame a connection is closed; `goodbyeMs` is for the answers that are still sent. */
+const patience = { idleMs: 90_000, goodbyeMs: 5000 };
 
 /** Returns an HTTP/2 server for sockets that another server accepts. */
-export function createHttp2Connections({ handle, onFault }: Http2Options): Http2Connections {
+export function createHttp2Connections({ handle, onFault }: Http2Options, { idleMs, goodbyeMs } = patience): Http2Connections {
   const sessions = new Set<{ close(): void; destroy(): void }>();
   const server: Http2Server = createServer({
     // Node limits the number of pairs; Go limits only bytes.

@@ -105,9 +105,8 @@ interface TlsServing {
 
 function tlsServer({ tls, onHandshakeError }: ListenOptions, { serve, serveHttp2 }: TlsServing): TlsServer {
   const server = createTlsServer({
-    ALPNProtocols: ['h2', 'http/1.1'],
+    ...{ ALPNProtocols: ['h2', 'http/1.1'], handshakeTimeout: handshakeMs },
     ...tls,
-    handshakeTimeout: handshakeMs,
     minVersion: 'TLSv1.2',
     noDelay: true,
   } as TlsOptions);

@@ -61,8 +61,11 @@ describe('snapshot files', { timeout: 60_000 }, () => {
     expect(readdirSync(file(''))).toEqual(['a.yaml.new']);
   });
 
-  it('are not written on a full disk: nothing to decide on, and no empty folder', async () => {
-    const { exitCode, stdout } = await withFullDisk(folder, () => test('--update'));
+  it.each([
+    ['', []],
+    [' with --update', ['--update']],
+  ])('are not written on a full disk%s: nothing to decide on, and no empty folder', async (_, argv) => {
+    const { exitCode, stdout } = await withFullDisk(folder, () => test(...argv));
     expect([exitCode, stdout]).toEqual([6, expect.stringContaining('write: the snapshot cannot be written: no space left on device\n')]);
     expect(stdout).not.toMatch(/snapshot review|ENOSPC/);
     expect(readdirSync(folder)).toEqual(['a.yaml']);
