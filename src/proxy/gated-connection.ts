@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { TLSSocket } from 'node:tls';
 import { placeholdersOf } from '../webhook-server/script/body.js';
 import { endSecured } from '../webhook-server/script/channel.js';
+import { RefusedRequest, requestRefusal } from '../webhook-server/http/request-head.js';
 import type { Ending } from '../webhook-server/script/script.js';
 import { send } from '../webhook-server/script/send.js';
 import type { ChosenFaults } from './faults.js';
@@ -28,7 +29,12 @@ export async function serveGated(client: ClientConnection, upstream: Upstream, g
   const { secured } = client;
   // A client that sends requests before it has answers waits: only the first of them are read.
   const requests = messageQueue({ onWaiting: () => secured.pause(), onEmpty: () => secured.resume() });
-  const reader = createMessageReader({ type: 'request', onMessage: requests.push });
+  let isLost = false;
+  const lose = (): void => {
+    isLost = true;
+    requests.end();
+  };
+  const reader = createMessageReader({ type: 'request', onMessage: requests.push, onLost: lose });
   secured.on('data', (bytes: Buffer) => reader.push(bytes));
   for (const event of ['end', 'close', 'error']) secured.on(event, requests.end);
   const asking = askerOf(upstream);
@@ -43,7 +49,7 @@ export async function serveGated(client: ClientConnection, upstream: Upstream, g
       secured.removeAllListeners('data').on('data', () => undefined);
       return void secured.resume();
     }
-    secured.end();
+    secured.end(isLost ? requestRefusal(new RefusedRequest('400 Bad Request')) : undefined);
   } finally {
     if (secured.destroyed) asking.close();
   }
@@ -107,7 +113,8 @@ function askerOf(upstream: Upstream): { readonly ask: Answering['ask']; readonly
     const socket = upstream.connect();
     // One answer a request: a webhook that sends more of them has lost its place.
     const answers = messageQueue({ onWaiting: () => socket.destroy(new Error('the webhook sent an answer without a request')) });
-    const reader = createMessageReader({ type: 'response', onMessage: answers.push });
+    const lose = (): unknown => socket.destroy(new Error('the answer of the webhook is not HTTP/1.1'));
+    const reader = createMessageReader({ type: 'response', onMessage: answers.push, onLost: lose });
     const current = { socket, answers };
     const forget = (): void => {
       if (open === current) open = undefined;

@@ -1,4 +1,5 @@
 import { createChunkedReader } from '../webhook-server/http/chunked-body.js';
+import { isAmbiguous } from './is-ambiguous.js';
 
 /** One HTTP/1 message as it was received. */
 export interface HttpMessage {
@@ -23,6 +24,8 @@ export interface MessageOptions {
   readonly onStart?: () => void;
   /** For responses: reports whether this one has no body regardless of its headers, such as a response to HEAD. */
   readonly isBodiless?: () => boolean;
+  /** Called once at data that is not HTTP/1, or a request of which servers do not agree where it ends. */
+  readonly onLost?: () => void;
   readonly type: 'request' | 'response';
 }
 
@@ -32,11 +35,15 @@ const maxHeadBytes = 256 * 1024;
 
 type Head = Pick<HttpMessage, 'start' | 'headers'>;
 
-/** Returns a message reader. At data that is not HTTP/1 it stops without an error: the connection continues unobserved. */
+/** Returns a message reader. At data that is not HTTP/1, and at ambiguous requests, it stops without an error: the connection continues unobserved. */
 export function createMessageReader(options: MessageOptions): MessageReader {
   let pending: Buffer = Buffer.alloc(0);
   let message: { readonly head: Head; readonly body: BodySink } | undefined;
   let isLost = false;
+  const lose = (): void => {
+    isLost = true;
+    options.onLost?.();
+  };
 
   const finish = (): void => {
     if (message === undefined) return;
@@ -49,13 +56,13 @@ export function createMessageReader(options: MessageOptions): MessageReader {
     if (message === undefined) {
       const end = endOfHead(bytes);
       if (end < 0) {
-        if (bytes.length > maxHeadBytes) isLost = true;
+        if (bytes.length > maxHeadBytes) lose();
         return undefined;
       }
       const head = headOf(bytes.toString('latin1', 0, end));
       const framing = head === undefined ? undefined : framingOf(head, options);
       if (head === undefined || framing === undefined) {
-        isLost = true;
+        lose();
         return undefined;
       }
       // An informational response precedes the final one.
@@ -65,7 +72,7 @@ export function createMessageReader(options: MessageOptions): MessageReader {
     }
     const used = message.body.push(bytes);
     if (used === undefined) {
-      isLost = true;
+      lose();
       return undefined;
     }
     if (message.body.isComplete()) finish();
@@ -109,8 +116,9 @@ function headOf(text: string): Head | undefined {
 
 type Framing = 'informational' | 'chunked' | 'stream' | number;
 
-/** Undefined if the connection switches protocols. */
+/** Undefined if the connection switches protocols, and for a request that is ambiguous. */
 function framingOf({ start, headers }: Head, { type, isBodiless }: MessageOptions): Framing | undefined {
+  if (type === 'request' && isAmbiguous({ start, headers })) return undefined;
   const status = type === 'response' ? Number(start.slice(9, 12)) : 0;
   if (status === 101) return undefined;
   if (type === 'response' && status < 200) return 'informational';
