@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TLSSocket } from 'node:tls';
+import { RefusedRequest, requestRefusal } from '../webhook-server/http/request-head.js';
 import { placeholdersOf } from '../webhook-server/script/body.js';
 import { endSecured } from '../webhook-server/script/channel.js';
-import { RefusedRequest, requestRefusal } from '../webhook-server/http/request-head.js';
 import type { Ending } from '../webhook-server/script/script.js';
 import { send } from '../webhook-server/script/send.js';
 import type { ChosenFaults } from './faults.js';

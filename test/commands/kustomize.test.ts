@@ -62,6 +62,15 @@ describe('-k', () => {
     expect(exitCode).toBe(3);
   });
 
+  it('ends a program that prints without end', { timeout: 60_000 }, async () => {
+    install(
+      'kubectl',
+      `exec '${process.execPath}' -e 'const a = "a".repeat(1 << 20); const write = () => { while (process.stdout.write(a)); process.stdout.once("drain", write); }; write()'`,
+    );
+    const { stderr, exitCode } = await runCommand(Lint, ['-k', 'config']);
+    expect([stderr, exitCode]).toEqual(['error: "kubectl kustomize config" failed: it printed more than 256 MiB\n', 3]);
+  });
+
   it('says that neither program is installed', async () => {
     const { stderr } = await runCommand(Match, ['--demo', '-k', 'config']);
     expect(stderr).toContain(

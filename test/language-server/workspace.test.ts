@@ -37,6 +37,22 @@ async function messages(file: string, text: string): Promise<string[]> {
   return (await editor.show(`file://${path.join(folder, file)}`, text)).map(({ message }) => String(message));
 }
 
+it('reads the first 20,000 files of the workspace, of at most 4 MiB each', async () => {
+  mkdirSync(path.join(folder, 'many'));
+  for (let i = 0; i < 20_000; i += 1) writeFileSync(path.join(folder, 'many', `${i}.yaml`), '');
+  const limit = 4 * 1024 * 1024;
+  writeFileSync(path.join(folder, 'largest.yaml'), '#'.padEnd(limit));
+  writeFileSync(path.join(folder, 'larger.yaml'), '#'.padEnd(limit + 1));
+  let count = 0;
+  const lengths: number[] = [];
+  for await (const { text } of findWorkspaceFiles(folder)) {
+    count += 1;
+    if (text !== '') lengths.push(text.length);
+  }
+  // One file is too large, and counts.
+  expect([count, lengths]).toEqual([19_999, [limit]]);
+}, 30_000);
+
 it('applies the policies of the workspace', async () => {
   mkdirSync(path.join(folder, 'policies'));
   writeFileSync(path.join(folder, 'policies/a.yaml'), policy('forbidden'));

@@ -81,9 +81,11 @@ async function sent(bytes: string, isGated: boolean): Promise<string> {
   });
   const socket = connect({ host: '127.0.0.1', port: Number(new URL(proxy.origin).port), ca: pair.ca, ALPNProtocols: ['http/1.1'] });
   let text = '';
-  socket.on('error', () => undefined).on('data', part => {
-    text += part;
-  });
+  socket
+    .on('error', () => undefined)
+    .on('data', part => {
+      text += part;
+    });
   socket.setTimeout(300, () => socket.end());
   socket.write(bytes, 'latin1');
   await once(socket, 'close');

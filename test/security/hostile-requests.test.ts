@@ -111,6 +111,11 @@ const served = [
   '-o',
   'json',
 ];
+const scripts = {
+  'script.json': '{"kind": "http", "status": 200, "body": "{}"}',
+  'turns.json':
+    '{"kind": "sequence", "answers": [{"kind": "http", "status": 200, "body": "{}", "then": "close"}, {"kind": "http", "status": 200, "body": "{}"}]}',
+};
 const registration = "export default server => server.register('/', () => ({ allowed: true }));\n";
 
 async function etcdInPerl(folder: string): Promise<string> {
@@ -143,6 +148,8 @@ const servers: readonly (readonly [name: string, start: Start])[] = [
   ['proxy', ofCommand(ProxyCommand, ['--to', 'https://127.0.0.1:9'], first)],
   ['proxy with faults', ofCommand(ProxyCommand, ['--to', 'https://127.0.0.1:9', '--fault', 'delay=1ms'], first)],
   ['serve', ofCommand(Serve, ['--handler', 'allow'], first)],
+  ['a script of serve', ofCommand(Serve, ['--script', 'script.json'], first)],
+  ['a script of serve with an answer for each turn', ofCommand(Serve, ['--script', 'turns.json'], first)],
   ['handlers of serve', ofCommand(Serve, served, first)],
   ['health of serve', ofCommand(Serve, served, /"health":"([^"]+)"/)],
   ['metrics of serve', ofCommand(Serve, served, /"metrics":"([^"]+)"/)],
@@ -161,7 +168,7 @@ describe(`${hostileRequests.length} requests of clients that mean harm`, { timeo
   it.each(servers)('leave %s alive, with the memory and connections that it had', async (_, start) => {
     const others = connections();
     const { cert, key } = await issueServingPair({ dns: [], ips: [] }, new Date());
-    const { folder, remove } = temporaryFolder({ 'handlers.mjs': registration, 'certs/tls.crt': cert, 'certs/tls.key': key });
+    const { folder, remove } = temporaryFolder({ ...scripts, 'handlers.mjs': registration, 'certs/tls.crt': cert, 'certs/tls.key': key });
     opened.push({ close: remove });
     const url = new URL(await start(folder));
     const before = await answered(url);

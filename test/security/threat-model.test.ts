@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isFree } from '../../src/cli/options/trust/is-free.js';
@@ -24,6 +24,19 @@ describe('docs/security.md', () => {
     // They read reports, and answer from the program's own data.
     const harmless = ['report merge'];
     expect(missing.map(words => words.join(' ')).filter(name => !harmless.includes(name))).toEqual([]);
+  });
+
+  it('names a test of each limit, which exists', () => {
+    const [, table = ''] = text('docs/security.md').split('| what | limit | beyond it | test |\n');
+    const limits =
+      table
+        .split('\n\n')[0]
+        ?.split('\n')
+        .slice(1)
+        .map(row => row.slice(2, -2).split(' | ')) ?? [];
+    expect(limits.length).toBeGreaterThan(20);
+    const isTest = (name: string): boolean => existsSync(path.join(root, 'test', `${name}.test.ts`));
+    expect(limits.filter(([, , , tests = '', ...more]) => more.length > 0 || !tests.split(', ').every(isTest))).toEqual([]);
   });
 
   it('has one place that starts programs, in groups that end with this process, and names all that use it', () => {

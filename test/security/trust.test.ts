@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import CertsVerify from '../../commands/certs/verify.js';
@@ -184,6 +184,7 @@ describe('a configuration file that was found', { timeout: 30_000 }, () => {
   });
 
   it.each<[string, () => void, string]>([
+    ['is too large', () => truncateSync(path.join(clone.folder, 'webhook-cli.yaml'), 1024 * 1024 + 1), 'it is larger than 1 MiB'],
     ['other users can write', () => chmodSync(path.join(clone.folder, 'webhook-cli.yaml'), 0o666), 'other users can write it'],
     ['is a folder', () => mkdirSync(path.join(clone.folder, 'sub/webhook-cli.yaml'), { recursive: true }), 'it is not a regular file'],
     [

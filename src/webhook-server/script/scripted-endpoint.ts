@@ -36,6 +36,8 @@ export interface ListenAddress {
   readonly host: string;
   /** 0 for any free one. */
   readonly port: number;
+  /** Keeps no received requests: `calls` stays empty. */
+  readonly forgetsCalls?: boolean;
 }
 
 /**
@@ -45,11 +47,11 @@ export interface ListenAddress {
 export async function startScriptedEndpoint(
   script: Script,
   certificate: EndpointCertificate | undefined,
-  address: ListenAddress = { host: '127.0.0.1', port: 0 },
+  { forgetsCalls = false, ...address }: ListenAddress = { host: '127.0.0.1', port: 0 },
 ): Promise<ScriptedEndpoint> {
   if (script.endpoint?.kind === 'refuse') return { calls: [], ...(await takeRefusedPort(address)) };
   const tls = certificate && serverTls(certificate);
-  const playing: Playing = { script, tls, calls: [], turns: new Map(), closing: new AbortController() };
+  const playing: Playing = { script, tls, calls: [], forgetsCalls, turns: new Map(), closing: new AbortController() };
   // Every delayed answer adds a listener.
   setMaxListeners(0, playing.closing.signal);
   const sockets = new Set<Socket>();
@@ -79,6 +81,7 @@ interface Playing {
   readonly script: Script;
   readonly tls: ServerTls | undefined;
   readonly calls: ReceivedRequest[];
+  readonly forgetsCalls: boolean;
   /** Number of requests per path. */
   readonly turns: Map<string, number>;
   readonly closing: AbortController;
@@ -126,19 +129,25 @@ async function answerOne(channel: Channel, playing: Playing): Promise<boolean> {
     channel.end('close');
     return false;
   }
-  playing.calls.push(request);
+  if (!playing.forgetsCalls) playing.calls.push(request);
   const script = nextAnswer(request.path.split('?', 1)[0] ?? '', playing);
   const ending = await send(script, { channel, placeholders: placeholdersOf(request.body), closed: playing.closing.signal });
   channel.end(ending);
   return ending === 'keep';
 }
 
+/** Clients choose the paths of which turns are counted. */
+const maxPaths = 10_000;
+/** Of the lines before a body. */
+const maxHeadBytes = 1024 * 1024;
+const maxBodyBytes = 64 * 1024 * 1024;
+
 /** Returns the answer to the next request for a path. */
 export function nextAnswer(path: string, { script, turns }: Pick<Playing, 'script' | 'turns'>): HttpScript | RawScript {
   const behavior = behaviorFor(path, script);
   if (behavior.kind !== 'sequence') return behavior;
   const turn = turns.get(path) ?? 0;
-  turns.set(path, turn + 1);
+  if (turn > 0 || turns.size < maxPaths) turns.set(path, turn + 1);
   return behavior.answers[turn] ?? behavior.answers.at(-1) ?? allow;
 }
 
@@ -191,30 +200,34 @@ interface ReceivedRequest {
   readonly body: Buffer;
 }
 
-/** Reads one HTTP/1 request; undefined when the connection ends before. */
+/** Reads one HTTP/1 request; undefined when the connection ends before, and for one that has no end or is too long. */
 async function readRequest(channel: Channel): Promise<ReceivedRequest | undefined> {
   const requestLine = await channel.takeLine();
   if (requestLine === undefined) return undefined;
   const [method = '', path = ''] = requestLine.split(' ');
   const headers: [string, string][] = [];
-  for (;;) {
+  for (let length = 0; ; ) {
     const line = await channel.takeLine();
-    if (line === undefined) return undefined;
+    length += line?.length ?? 0;
+    if (line === undefined || length > maxHeadBytes) return undefined;
     if (line === '') break;
     const colon = line.indexOf(':');
     headers.push([line.slice(0, colon), line.slice(colon + 1).trim()]);
   }
   const header = (name: string): string => headers.find(([n]) => n.toLowerCase() === name)?.[1] ?? '';
   const isChunked = header('transfer-encoding').toLowerCase() === 'chunked';
-  const body = isChunked ? await readChunks(channel) : await channel.take(Number(header('content-length') || 0));
+  const length = header('content-length') || '0';
+  if (!isChunked && !/^\d+$/.test(length)) return undefined;
+  const body = isChunked ? await readChunks(channel) : await channel.take(Number(length));
   return body && { method, path, headers, body };
 }
 
 async function readChunks(channel: Channel): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
-  for (;;) {
+  for (let length = 0; ; ) {
     const size = Number.parseInt((await channel.takeLine()) ?? '', 16);
-    if (Number.isNaN(size)) return undefined;
+    length += size;
+    if (!(size >= 0 && length <= maxBodyBytes)) return undefined;
     const chunk = await channel.take(size);
     const end = await channel.takeLine();
     if (chunk === undefined || end === undefined) return undefined;

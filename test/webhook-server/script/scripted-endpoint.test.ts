@@ -82,6 +82,54 @@ describe('a scripted endpoint', () => {
     expect(String(gunzipSync(body.subarray(8)))).toBe('ab');
   });
 
+  it.each([
+    ['a body of more than 64 MiB', `POST / HTTP/1.1\r\nContent-Length: ${64 * 1024 * 1024 + 1}\r\n\r\n`],
+    ['a length below zero', 'POST / HTTP/1.1\r\nContent-Length: -5\r\n\r\nbody'],
+    ['a length that is not a number', 'POST / HTTP/1.1\r\nContent-Length: x\r\n\r\nbody'],
+    ['chunks of more than 64 MiB', 'POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n4000000\r\n'],
+    ['a chunk below zero', 'POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n-5\r\n'],
+    ['a line of more than 1 MiB', `POST /${'a'.repeat(1024 * 1024 + 1)}`],
+    ['headers of more than 1 MiB', `POST / HTTP/1.1\r\n${`A: ${'a'.repeat(100_000)}\r\n`.repeat(11)}`],
+  ])('closes the connection at %s', async (_, bytes) => {
+    const endpoint = await start('{}', '');
+    const socket = connect(endpoint.port, '127.0.0.1');
+    const end = talk(socket);
+    socket.write(bytes);
+    expect(await end).toMatch(/^(?:end|ECONNRESET)$/);
+    expect(endpoint.calls).toEqual([]);
+  });
+
+  it('reads of a client that sends more than it waits for no more than a few buffers', async () => {
+    const endpoint = await start('{"kind": "http", "delayMs": 60000}', '');
+    const socket = connect(endpoint.port, '127.0.0.1').on('error', () => undefined);
+    socket.write('POST / HTTP/1.1\r\n\r\n');
+    let sent = 0;
+    const part = Buffer.alloc(1024 * 1024);
+    const send = (): void =>
+      void socket.write(part, error => {
+        if (error) return;
+        sent += 1;
+        if (sent < 100) send();
+      });
+    send();
+    let before = -1;
+    const isStill = (): boolean => {
+      const still = sent === before;
+      before = sent;
+      return still;
+    };
+    await expect.poll(isStill, { interval: 500, timeout: 20_000 }).toBe(true);
+    expect(sent).toBeLessThan(50);
+    socket.destroy();
+  });
+
+  it('keeps no requests where nobody asks for them', async () => {
+    const endpoint = await startScriptedEndpoint({}, profileNamed('valid'), { host: '127.0.0.1', port: 0, forgetsCalls: true });
+    open.push(endpoint);
+    expect(await post(endpoint)).toMatchObject({ status: 200 });
+    expect(endpoint.calls).toEqual([]);
+  });
+
   it('sends raw bytes and ends the connection in any way', async () => {
     const closed = await start('{"kind":"raw","bytes":"HTTP/1.1 200 OK\\r\\n\\r\\nhalf","then":"close"}');
     expect(String(((await post(closed)) as { body: Buffer }).body)).toBe('half');

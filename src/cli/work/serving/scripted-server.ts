@@ -58,7 +58,7 @@ export async function startScript(
 ): Promise<ScriptedServer> {
   const { ciphers, minimum, maximum, clientCA } = script.certificate ?? {};
   const certificate = { chain: pair.cert, key: pair.key, ciphers, minimum, maximum, clientCA };
-  const { port, close } = await startScriptedEndpoint(script, certificate, address);
+  const { port, close } = await startScriptedEndpoint(script, certificate, { ...address, forgetsCalls: true });
   return { origin: `https://${isIPv6(address.host) ? `[${address.host}]` : address.host}:${port}`, close };
 }
 
