@@ -49,7 +49,7 @@ export async function serveGated(client: ClientConnection, upstream: Upstream, g
       secured.removeAllListeners('data').on('data', () => undefined);
       return void secured.resume();
     }
-    secured.end(isLost ? requestRefusal(new RefusedRequest('400 Bad Request')) : undefined);
+    secured.end(isLost ? requestRefusal(new RefusedRequest('400 Bad Request')) : '');
   } finally {
     if (secured.destroyed) asking.close();
   }

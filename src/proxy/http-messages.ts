@@ -1,12 +1,8 @@
 import { createChunkedReader } from '../webhook-server/http/chunked-body.js';
-import { isAmbiguous } from './is-ambiguous.js';
+import { isAmbiguous, type MessageHead } from './is-ambiguous.js';
 
 /** One HTTP/1 message as it was received. */
-export interface HttpMessage {
-  /** Request or status line. */
-  readonly start: string;
-  /** Names as received, in order. */
-  readonly headers: readonly (readonly [name: string, value: string])[];
+export interface HttpMessage extends MessageHead {
   /** Without framing; undefined if longer than `maxBodyBytes`. */
   readonly body: Buffer | undefined;
 }
@@ -33,12 +29,10 @@ export interface MessageOptions {
 const maxBodyBytes = 32 * 1024 * 1024;
 const maxHeadBytes = 256 * 1024;
 
-type Head = Pick<HttpMessage, 'start' | 'headers'>;
-
 /** Returns a message reader. At data that is not HTTP/1, and at ambiguous requests, it stops without an error: the connection continues unobserved. */
 export function createMessageReader(options: MessageOptions): MessageReader {
   let pending: Buffer = Buffer.alloc(0);
-  let message: { readonly head: Head; readonly body: BodySink } | undefined;
+  let message: { readonly head: MessageHead; readonly body: BodySink } | undefined;
   let isLost = false;
   const lose = (): void => {
     isLost = true;
@@ -104,7 +98,7 @@ function endOfHead(bytes: Buffer): number {
   return end < 0 ? -1 : end + 4;
 }
 
-function headOf(text: string): Head | undefined {
+function headOf(text: string): MessageHead | undefined {
   const [start = '', ...lines] = text.trimEnd().split('\r\n');
   if (!/^(?:HTTP\/1\.[01] \d{3}|[A-Z]+ \S+ HTTP\/1\.[01]$)/.test(start)) return undefined;
   const headers = lines.map(line => {
@@ -117,7 +111,7 @@ function headOf(text: string): Head | undefined {
 type Framing = 'informational' | 'chunked' | 'stream' | number;
 
 /** Undefined if the connection switches protocols, and for a request that is ambiguous. */
-function framingOf({ start, headers }: Head, { type, isBodiless }: MessageOptions): Framing | undefined {
+function framingOf({ start, headers }: MessageHead, { type, isBodiless }: MessageOptions): Framing | undefined {
   if (type === 'request' && isAmbiguous({ start, headers })) return undefined;
   const status = type === 'response' ? Number(start.slice(9, 12)) : 0;
   if (status === 101) return undefined;

@@ -15,9 +15,9 @@ export function endDeadSession(session: ServerHttp2Session, end: () => void, { i
     const overdue = setTimeout(end, answerMs);
     const settle = (error: Error | null): void => {
       clearTimeout(overdue);
-      if (error !== null) return end();
       // The answer does not start Node's timer again.
-      session.setTimeout(idleMs);
+      if (error === null) session.setTimeout(idleMs);
+      else end();
     };
     session.ping(settle);
   });
