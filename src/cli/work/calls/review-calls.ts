@@ -1,3 +1,4 @@
+import { definitionsOf } from '../../../apiserver/call/definitions.js';
 import type { CallPlan } from '../../../client/calls/plan.js';
 import { CliError } from '../../../client/cli-error.js';
 import type { ChosenChecks } from '../../../client/options/list-values.js';
@@ -6,6 +7,7 @@ import type { CallReport } from '../../../client/run/call-report.js';
 import { type CallSurroundings, collectReports } from '../../../client/run/run-calls.js';
 import type { StepResult } from '../../../client/run/step-result.js';
 import { withUncalledFindings } from '../../../client/run/uncalled.js';
+import { listAt, stringAt, type ValueMap } from '../../../go/value.js';
 import type { ClusterState } from '../../../kubernetes/api-call.js';
 import type { CallWebhook } from '../../../kubernetes/webhook-call.js';
 import type { Surroundings } from '../../shell/surroundings.js';
@@ -50,7 +52,8 @@ export async function* reviewResults(plan: CallPlan, flags: ReviewingFlags, surr
     await webhooks.checkConfigurations(state);
     const dry = flags.reviewsAreDryRuns === true ? await planDryReviews(plan) : plan;
     const planned = against?.ofOwnUser(dry) ?? dry;
-    const results = makeCallsWith({ ...planned, state }, flags, { surroundings, registeredIn: webhooks.registeredIn, against });
+    const calls = makeCallsWith({ ...planned, state }, flags, { surroundings, registeredIn: webhooks.registeredIn, against });
+    const results = definitionsOf(state).some(convertsByRenaming) ? addLostFields(calls, state) : calls;
     yield* flags.requireCalled === true ? addUncalledFindings(results) : results;
   } finally {
     await webhooks.close();
@@ -60,6 +63,26 @@ export async function* reviewResults(plan: CallPlan, flags: ReviewingFlags, surr
 async function* addUncalledFindings(results: AsyncIterable<StepResult>): AsyncGenerator<StepResult> {
   for await (const result of results)
     yield result.outcome === 'answered' ? { ...result, report: withUncalledFindings(result.report) } : result;
+}
+
+function convertsByRenaming(definition: ValueMap): boolean {
+  return listAt(definition, 'spec', 'versions').length > 1 && stringAt(definition, 'spec', 'conversion', 'strategy') !== 'Webhook';
+}
+
+/** A snapshot or a diff shows the object as it was sent, and not what a client of another version reads. */
+async function* addLostFields(results: AsyncIterable<StepResult>, state: ClusterState): AsyncGenerator<StepResult> {
+  const { fieldsLostInVersions } = await import('../conversions/lost-fields.js');
+  for await (const result of results) {
+    const object = result.outcome === 'answered' ? result.report.report.decision.object : undefined;
+    if (result.outcome !== 'answered' || object === undefined) yield result;
+    else {
+      const { report } = result.report;
+      const lost = await fieldsLostInVersions(state, object);
+      yield lost.length === 0
+        ? result
+        : { ...result, report: { ...result.report, report: { ...report, notes: [...report.notes, ...lost] } } };
+    }
+  }
 }
 
 async function planDryReviews(plan: CallPlan): Promise<CallPlan> {

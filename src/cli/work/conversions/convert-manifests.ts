@@ -20,12 +20,12 @@ import { isTooDeep } from '../../../kubernetes/too-deep.js';
 import type { CallWebhook } from '../../../kubernetes/webhook-call.js';
 import { type ConversionFinding, checkConversions, nameOfConverted } from '../../../suites/conversions/checks.js';
 import type { ConversionRun, ReportedConversion } from '../../../suites/conversions/conversion-run.js';
-import { changesText, fieldDifferences } from '../../../suites/conversions/differences.js';
 import type { ConvertFlags } from '../../options/convert-flags.js';
 import { effectsFor } from '../../shell/effects.js';
 import type { Surroundings } from '../../shell/surroundings.js';
 import { requiredServiceAddresses } from '../webhooks/services.js';
 import { definitionOfManifest, isListOf, targetVersions } from './definitions.js';
+import { lossSentence, lostFields } from './lost-fields.js';
 
 /** Flags of the conversions. */
 export type ConversionQuestion = Pick<ConvertFlags, 'to' | 'roundTrip' | 'ignoreField' | 'namespace' | 'seed' | 'now'>;
@@ -156,15 +156,11 @@ async function convertGroup(
   return reported;
 }
 
-/** The strategy None renames the version, and the API server prunes what the other one does not have: no error shows it. */
+/** Conversions without a webhook report what they lose. */
 function lossOf(conversion: ReportedConversion): string[] {
   if (conversion.outcome !== 'converted' || conversion.calledWebhook) return [];
-  const { object, from, to, stored } = conversion;
-  const lost = fieldDifferences(stored, conversion.converted).filter(({ outcome }) => outcome === 'lost');
-  if (lost.length === 0) return [];
-  return [
-    `${object}: ${from} -> ${to}: ${changesText(lost)}: the conversion strategy None only renames the version, and the API server drops fields that the other one lacks`,
-  ];
+  const lost = lostFields(conversion.stored, conversion.converted);
+  return lost.length === 0 ? [] : [lossSentence(conversion, lost)];
 }
 
 function reportedOf(conversion: Conversion): ReportedConversion {
