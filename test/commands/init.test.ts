@@ -160,6 +160,22 @@ spec:
     expect(flags).toContain('state: [config/webhook/manifests.yaml, "kustomize:config/crd"]');
   });
 
+  it.each([
+    [
+      'a conversion webhook',
+      twoVersions.replace(
+        'spec:\n',
+        `spec:\n  conversion: {strategy: Webhook, webhook: {conversionReviewVersions: [v1], clientConfig: {service: {namespace: system, name: webhook-service}}}}\n`,
+      ),
+      'converts to it, but makes',
+    ],
+    ['no conversion webhook', twoVersions, 'makes'],
+  ])('names a served version without a sample, with %s', async (_, definition, does) => {
+    const { remove, stdout } = await initialized({ ...kubebuilder, 'config/crd/bases/crontabs.yaml': definition }, []);
+    remove();
+    expect(stdout).toContain(`missing: a sample of CronTab in stable.example.com/v2, which is served: the suite ${does} no call in it\n`);
+  });
+
   it('says what to run first in a kubebuilder project without generated manifests, and writes nothing', async () => {
     const { 'config/webhook/manifests.yaml': _, 'config/crd/bases/crontabs.yaml': __, ...files } = kubebuilder;
     const project = 'layout: [go.kubebuilder.io/v4]\nresources:\n- kind: CronTab\n  webhooks:\n    validation: true\n';

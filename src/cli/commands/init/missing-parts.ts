@@ -10,7 +10,7 @@ import { objectsOfProject, suiteName } from './new-files.js';
 import { installCommand } from './pipelines.js';
 import { certificatesWord, type Project } from './project.js';
 import type { ProjectFiles } from './project-files.js';
-import type { Sample } from './samples.js';
+import { type Sample, versionsWithoutSample } from './samples.js';
 
 /** What was found, and whether a manifest reaches the webhooks. */
 export interface Findings {
@@ -30,6 +30,7 @@ export async function findMissingParts({ project, found, files, hasCase, samples
     ...(await findRefusals(found)),
     ...(hasCase ? [] : [missingManifest(start?.handles ?? [])]),
     ...samples.flatMap(missingFields),
+    ...versionsWithoutSample(samples),
     ...missingDependencies(project, files),
     ...(start?.certificateFolder === undefined ? [] : missingCertificate(start.certificateFolder, found)),
     ...(start === undefined ? [`the command that starts the webhook with a certificate: ${whereToWrite(fixedFiles)}`] : []),

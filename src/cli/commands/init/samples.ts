@@ -14,6 +14,8 @@ export interface Sample extends TriedCall {
   readonly name: string;
   /** File of the project. */
   readonly file: string;
+  /** Served versions of its kind, as `Widget in shop.example.com/v2`; the first is its own. */
+  readonly versions: readonly string[];
   /** The manifest with an empty spec in place of none, if that is why the API server refuses it; it is written beside the suite. */
   readonly repaired: string | undefined;
   readonly mayReinvoke: boolean;
@@ -42,10 +44,23 @@ export async function findSamples(found: FoundObjects, { first, ...around }: Aro
     const tried = await trySample(manifest, around, surroundings);
     const name = unusedName(manifest.object, samples);
     const isConverted = hasConversionWebhook(definition);
-    if (tried.called.length > 0 || isConverted) samples.push({ ...tried, name, file, isConverted, mayReinvoke: mayReinvoke(tried, found) });
+    if (tried.called.length === 0 && !isConverted) continue;
+    const versions = servedVersions(manifest.object, definition);
+    samples.push({ ...tried, name, file, versions, isConverted, mayReinvoke: mayReinvoke(tried, found) });
   }
   const [only, second] = samples;
   return only !== undefined && second === undefined ? [{ ...only, name: only.name.replace(/ .*/, '') }] : samples;
+}
+
+/** Returns a sentence for each served version of the samples' kinds of which there is no sample: its own calls get no case. */
+export function versionsWithoutSample(samples: readonly Sample[]): string[] {
+  const own = new Set(samples.map(({ versions: [first] }) => first));
+  const converted = new Set(samples.filter(({ isConverted }) => isConverted).flatMap(({ versions }) => versions));
+  const others = [...new Set(samples.flatMap(({ versions }) => versions))].filter(version => !own.has(version));
+  return others.map(
+    version =>
+      `a sample of ${version}, which is served: the suite ${converted.has(version) ? 'converts to it, but ' : ''}makes no call in it`,
+  );
 }
 
 /** Reports whether one of the called webhooks may be called again, depending on what changes the object after it. */
@@ -64,6 +79,14 @@ function isOfDefinition(object: ValueMap, definition: ValueMap): boolean {
     stringAt(spec, 'names', 'kind') === kind &&
     listAt(spec, 'versions').some(one => stringAt(one, 'name') === version && valueAt(one, 'served') === true)
   );
+}
+
+function servedVersions(object: ValueMap, definition: ValueMap): string[] {
+  const { group, kind } = kindOf(object);
+  const own = stringAt(object, 'apiVersion');
+  const served = listAt(definition, 'spec', 'versions').filter(version => valueAt(version, 'served') === true);
+  const all = served.map(version => `${group}/${stringAt(version, 'name')}`);
+  return [own, ...all.filter(version => version !== own)].map(version => `${kind} in ${version}`);
 }
 
 /** The samples of kubebuilder have a spec of comments only, which is null, and which most schemas do not allow. */
