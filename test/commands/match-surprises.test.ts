@@ -43,7 +43,7 @@ const surprises: readonly Surprise[] = [
   {
     name: 'ephemeral-containers',
     args: ['--operation', 'update', '--subresource', 'ephemeralcontainers'],
-    row: 'images/images.example.com  no: rules: no rule matches UPDATE pods/ephemeralcontainers of the core group v1',
+    row: 'images/images.example.com  no: rules: no rule matches UPDATE pods/ephemeralcontainers of the core group v1: it is for CREATE|UPDATE pods of core v1',
     line: '  ! rules: wants CREATE|UPDATE pods of core v1 [Equivalent]; saw UPDATE pods/ephemeralcontainers of core v1',
     change: ['state.yaml', 'resources: [pods]', 'resources: [pods, pods/ephemeralcontainers]'],
     changed: 'images.example.com  yes',
@@ -51,7 +51,7 @@ const surprises: readonly Surprise[] = [
   {
     name: 'scale',
     args: ['--operation', 'update', '--subresource', 'scale'],
-    row: 'replicas/replicas.example.com  no: rules: no rule matches UPDATE deployments/scale of apps v1',
+    row: 'replicas/replicas.example.com  no: rules: no rule matches UPDATE deployments/scale of apps v1: it is for CREATE|UPDATE deployments of apps v1',
     line: '  ! rules: wants CREATE|UPDATE deployments of apps v1 [Equivalent]; saw UPDATE deployments/scale of apps v1',
     change: ['state.yaml', 'resources: [deployments]', 'resources: [deployments, deployments/scale]'],
     changed: 'replicas.example.com  yes',
@@ -59,7 +59,7 @@ const surprises: readonly Surprise[] = [
   {
     name: 'star',
     args: ['--operation', 'connect', '--subresource', 'exec', '--', 'ls'],
-    row: 'audit/audit.example.com  no: rules: no rule matches CONNECT pods/exec of the core group v1',
+    row: 'audit/audit.example.com  no: rules: no rule matches CONNECT pods/exec of the core group v1: it is for * * of * *',
     line: '  ! rules: wants * * of * * [Equivalent]; saw CONNECT pods/exec of core v1',
     change: ['state.yaml', "resources: ['*']", "resources: ['*/*']"],
     changed: 'audit.example.com  yes',
@@ -69,7 +69,8 @@ const surprises: readonly Surprise[] = [
     row: 'roles/roles.example.com  yes',
     line: '    namespaceSelector: wants team=b; saw not evaluated: the object is cluster-scoped',
     change: ['state.yaml', "resources: ['*']", "resources: ['*']\n        scope: Namespaced"],
-    changed: 'roles.example.com  no: rules: no rule matches CREATE clusterroles of rbac.authorization.k8s.io v1',
+    changed:
+      'roles.example.com  no: rules: no rule matches CREATE clusterroles of rbac.authorization.k8s.io v1: it is for CREATE|UPDATE * of rbac.authorization.k8s.io v1 (Namespaced)',
   },
   {
     name: 'name-label',
@@ -134,7 +135,7 @@ describe('match --explain', () => {
     expect(stdout.split('\n').slice(2, 5)).toEqual([
       'validating  widgets/v1.widgets.example.com     yes, as shop.example.com/v1 Widget, if its match conditions allow it: only the conversion webhook knows this object',
       'validating  widgets/v2.widgets.example.com     yes',
-      'validating  widgets/exact.widgets.example.com  no: rules: no rule matches CREATE widgets of shop.example.com v2',
+      'validating  widgets/exact.widgets.example.com  no: rules: no rule matches CREATE widgets of shop.example.com v2: it is for CREATE widgets of shop.example.com v1',
     ]);
     expect(exitCode).toBe(0);
     const { stdout: bodies, exitCode: requested } = await runCommand(Request, args);

@@ -91,7 +91,16 @@ describe('match', () => {
       'rules',
       [{ operations: ['UPDATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['pods'] }],
       [{ operations: ['*'], apiGroups: [''], apiVersions: ['v1'], resources: ['pods'] }],
-      'rules: no rule matches CREATE pods of the core group v1',
+      'rules: no rule matches CREATE pods of the core group v1: it is for UPDATE pods of core v1',
+    ],
+    [
+      'rules',
+      [
+        { operations: ['DELETE'], apiGroups: ['apps'], apiVersions: ['v1'], resources: ['deployments'] },
+        { operations: ['CREATE'], apiGroups: ['apps'], apiVersions: ['v1'], resources: ['pods', 'pods/status'] },
+      ],
+      [{ operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['pods', 'pods/status'] }],
+      'rules: no rule matches CREATE pods of the core group v1: the nearest is CREATE pods|pods/status of apps v1',
     ],
     [
       'matchConditions',

@@ -2,6 +2,7 @@ import { isMap, type Value, type ValueMap } from '../../go/value.js';
 import { sameKind, sameResource } from '../../kubernetes/group-version.js';
 import { memoize } from '../../kubernetes/memoize.js';
 import type { Attributes } from '../admission/attributes.js';
+import type { SkipReason } from '../admission/webhook-report.js';
 import type { Equivalent } from './equivalent.js';
 import type { SelectorMatch } from './read-selector.js';
 import type { Webhook } from './webhook.js';
@@ -11,6 +12,8 @@ export interface PlannedMatches {
   namespace: SelectorMatch | undefined;
   /** The kind and the resource of the rule that matches; null if no rule does. */
   sent: Equivalent | null | undefined;
+  /** Why no rule matches. */
+  byRules: SkipReason | undefined;
 }
 
 /** The attributes by which webhooks match, apart from objects. */
@@ -40,7 +43,7 @@ export function plannedMatches(
   return webhook => {
     const known = matches.get(webhook);
     if (known !== undefined) return known;
-    const unknown: PlannedMatches = { namespace: undefined, sent: undefined };
+    const unknown: PlannedMatches = { namespace: undefined, sent: undefined, byRules: undefined };
     matches.set(webhook, unknown);
     return unknown;
   };

@@ -20,6 +20,28 @@ export function matchesRule(rule: Rule, subject: RuleSubject): boolean {
   );
 }
 
+/** Returns a rule's own values: `CREATE|UPDATE pods|pods/status of core v1`. */
+export function valuesOfRule({ operations, apiGroups, apiVersions, resources, scope }: Rule): string {
+  const groups = apiGroups.map(group => (group === '' ? 'core' : group));
+  const scoped = scope === '*' ? '' : ` (${scope})`;
+  return `${operations.join('|')} ${resources.join('|')} of ${groups.join('|')} ${apiVersions.join('|')}${scoped}`;
+}
+
+/** Returns the rule that differs from a request in the fewest fields, the first of several; undefined without rules. */
+export function nearestRule(rules: readonly Rule[], subject: RuleSubject): Rule | undefined {
+  let nearest: { readonly rule: Rule; readonly equal: number } | undefined;
+  for (const rule of rules) {
+    const { operation, resource } = subject;
+    const fields = [
+      ...[matchesScope(rule.scope, subject), matchesOne(rule.operations, operation), matchesOne(rule.apiGroups, resource.group)],
+      ...[matchesOne(rule.apiVersions, resource.version), rule.resources.some(entry => matchesResource(entry, subject))],
+    ];
+    const equal = fields.filter(isEqual => isEqual).length;
+    if (nearest === undefined || equal > nearest.equal) nearest = { rule, equal };
+  }
+  return nearest?.rule;
+}
+
 /** Reports whether a list of a rule contains the value, or `*`. */
 export function matchesOne(allowed: readonly string[], value: string): boolean {
   return allowed.includes('*') || allowed.includes(value);

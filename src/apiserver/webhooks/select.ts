@@ -12,8 +12,8 @@ import type { SkipReason } from '../admission/webhook-report.js';
 import { type Equivalent, equivalentsOf } from './equivalent.js';
 import { plannedMatches } from './planned-matches.js';
 import { type ReadSelector, readSelector, type SelectorMatch } from './read-selector.js';
-import { matchesRule, type RuleSubject } from './rules.js';
-import { declareWebhook, ownerOfWebhook, type Webhook } from './webhook.js';
+import { matchesRule, nearestRule, type RuleSubject, valuesOfRule } from './rules.js';
+import { declareWebhook, ownerOfWebhook, type Rule, type Webhook } from './webhook.js';
 
 /** Selected webhook, with the kind and resource to send; or the reason why it is skipped. */
 export type WebhookSelection =
@@ -39,7 +39,6 @@ export function webhookSelector(attributes: Attributes, context: AdmissionContex
   const equivalentSubjects = lazy(() => equivalentsOf(attributes, context).map(equivalent => subjectOf(attributes, equivalent)));
   const byNamespace = lazy(() => skipped('namespaceSelector', namespaceDetail(attributes, context)));
   const byObject = lazy(() => skipped('objectSelector', objectDetail(attributes)));
-  const byRules = lazy(() => skipped('rules', ruleDetail(attributes)));
   const exempt = isExemptFromWebhooks(context.server, attributes)
     ? skipped('exempt', `webhooks are never called for ${attributes.kind.kind}`)
     : undefined;
@@ -55,7 +54,10 @@ export function webhookSelector(attributes: Attributes, context: AdmissionContex
     if (matches.sent === undefined) matches.sent = ruleMatch(webhook, attributes, equivalentSubjects) ?? null;
     const { sent } = matches;
     if (observer !== undefined) observeRules(webhook, attributes, sent !== null, observer);
-    if (sent === null) return byRules();
+    if (sent === null) {
+      matches.byRules ??= { predicate: 'rules', detail: ruleDetail(attributes, webhook.rules) };
+      return { outcome: 'skipped', reason: matches.byRules };
+    }
     if (namespace !== 'yes') throw namespace.error;
     if (object !== 'yes') throw object.error;
     return { outcome: 'selected', invocation: { webhook, ...sent, subresource: attributes.subresource } };
@@ -192,10 +194,13 @@ export function objectDetail({ object, oldObject }: Attributes): string {
     : `the object has the labels ${printLabels(labelsOf(found.value))}`;
 }
 
-/** Describes the request that no rule matches. */
-export function ruleDetail({ operation, resource, subresource }: Attributes): string {
+/** Describes the request that no rule matches, and the rule that comes nearest. */
+export function ruleDetail({ operation, resource, subresource, namespace }: Attributes, rules: readonly Rule[]): string {
   const name = subresource === '' ? resource.resource : `${resource.resource}/${subresource}`;
-  return `no rule matches ${operation} ${name} of ${resource.group === '' ? 'the core group' : resource.group} ${resource.version}`;
+  const request = `${operation} ${name} of ${resource.group === '' ? 'the core group' : resource.group} ${resource.version}`;
+  const nearest = nearestRule(rules, { operation, namespace, resource, subresource });
+  const own = nearest === undefined ? 'there is none' : `${rules.length > 1 ? 'the nearest is' : 'it is for'} ${valuesOfRule(nearest)}`;
+  return `no rule matches ${request}: ${own}`;
 }
 
 function printLabels(labels: ReadonlyMap<string, string>): string {

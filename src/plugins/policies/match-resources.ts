@@ -54,7 +54,9 @@ function detailOfRules({ resourceRules }: PolicyMatchResources, attributes: Attr
   const { operation, namespace, resource, subresource, name } = attributes;
   const subject = { operation, namespace, resource, subresource };
   const byName = resourceRules.some(rule => rule.resourceNames.length > 0 && matchesRule(rule, subject));
-  return byName ? `no rule that matches the resource names ${name === '' ? 'an object without a name yet' : name}` : ruleDetail(attributes);
+  return byName
+    ? `no rule that matches the resource names ${name === '' ? 'an object without a name yet' : name}`
+    : ruleDetail(attributes, resourceRules);
 }
 
 /** Tries all rules with the request's own resource first, then rule by rule with each equivalent one. */

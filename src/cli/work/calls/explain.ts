@@ -1,4 +1,5 @@
 import type { WebhookReport } from '../../../apiserver/admission/webhook-report.js';
+import { valuesOfRule } from '../../../apiserver/webhooks/rules.js';
 import { type MatchCondition, type Webhook, webhooksOf } from '../../../apiserver/webhooks/webhook.js';
 import { readUnstructured } from '../../../encoding/unstructured.js';
 import { isMap, type Value, valueAt } from '../../../go/value.js';
@@ -91,12 +92,7 @@ function labelsText(labels: Labels): string {
 /** Rules as text, with their match policy. */
 export function rulesText({ rules, matchPolicy }: Pick<Webhook, 'rules' | 'matchPolicy'>): string {
   if (rules.length === 0) return 'no rules: it never matches';
-  const texts = rules.map(({ operations, apiGroups, apiVersions, resources, scope }) => {
-    const groups = apiGroups.map(group => (group === '' ? 'core' : group));
-    const scoped = scope === '*' ? '' : ` (${scope})`;
-    return `${operations.join('|')} ${resources.join('|')} of ${groups.join('|')} ${apiVersions.join('|')}${scoped}`;
-  });
-  return `${texts.join('; ')} [${matchPolicy}]`;
+  return `${rules.map(valuesOfRule).join('; ')} [${matchPolicy}]`;
 }
 
 /** The request that rules are matched against. */
