@@ -8,6 +8,7 @@ import Review from '../../commands/review.js';
 import { handlers } from '../../src/webhook-server/handlers/handlers.js';
 import { type RunningServer, startServer } from '../../src/webhook-server/server.js';
 import { runCommand } from '../support/run-command.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 import { configuration, initialized } from './support/initialized.js';
 
 const kustomization = 'resources: [webhook.yaml]\n';
@@ -35,6 +36,23 @@ describe('after init', { timeout: 60_000 }, () => {
     expect([found.exitCode, found.stderr]).toEqual([1, '']);
     const named = await runCommand(Lint, ['-f', 'config/kustomization.yaml'], { cwd: folder });
     expect(named.stderr).toContain("Object 'Kind' is missing");
+  });
+
+  it('lint leaves out the patches of a kustomization, unless they are named', async () => {
+    const patch =
+      'apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: widgets.shop.example.com}\nspec: {conversion: {strategy: None}}\n';
+    const files = temporaryFolder({
+      'crd/kustomization.yaml':
+        'resources: [bases]\npatches:\n- path: patches/webhook.yaml\n- path: ../manager.yaml\n  target: {kind: Deployment}\n',
+      'crd/patches/webhook.yaml': patch,
+      'manager.yaml': '- {op: add, path: /spec/a, value: 1}\n',
+      'webhooks.yaml': configuration.replace(/caBundle: \S+/, ''),
+    });
+    const found = await runCommand(Lint, ['-R', '-f', '.'], { cwd: files.folder });
+    const named = await runCommand(Lint, ['-f', 'crd/patches/webhook.yaml'], { cwd: files.folder });
+    files.remove();
+    expect([found.stderr, found.stdout]).toEqual(['', expect.not.stringContaining('widgets.shop')]);
+    expect([named.exitCode, named.stdout]).toEqual([1, expect.stringContaining('spec.group: Required value')]);
   });
 
   it('match needs no certificates', async () => {

@@ -61,6 +61,14 @@ const manifests: readonly CommandReader[] = [
     sources: ['src/cli/work/calls/print-cases.ts'],
     samples: [fixture('cases/selection.json')],
   },
+  {
+    name: 'kustomizations beside configurations',
+    command: Lint,
+    argv: ['-R', '-f', 'found'],
+    sources: ['src/cli/commands/lint/kustomize-files.ts'],
+    samples: [Buffer.from('resources: [a.yaml]\npatches: [{path: b.yaml}]\npatchesStrategicMerge: [c.yaml]\n')],
+    prepare: as('found/kustomization.yaml', 'found/a.yaml'),
+  },
   { name: 'configurations', command: Lint, argv: ['-f', 'input'], sources: [inFiles] },
   {
     name: 'configurations with defaults',

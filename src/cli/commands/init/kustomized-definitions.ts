@@ -1,7 +1,6 @@
 import path from 'node:path';
-import { readUnstructured } from '../../../encoding/unstructured.js';
-import { readManifests } from '../../../encoding/yaml-stream.js';
-import { isMap, listAt, mapAt, stringAt, type ValueMap } from '../../../go/value.js';
+import { listAt, mapAt, stringAt, type ValueMap } from '../../../go/value.js';
+import { isKustomization, objectsOfKustomization, patchFilesOf } from '../../work/input/kustomization-patches.js';
 import { hasConversionWebhook } from '../../work/webhooks/configurations.js';
 import type { ManifestFile } from './manifest-file.js';
 import type { ProjectFiles } from './project-files.js';
@@ -19,7 +18,7 @@ interface Kustomization {
  * API server would not call the conversion webhook, and drop fields.
  */
 export function withKustomizedConversions(definitions: readonly ManifestFile[], files: ProjectFiles): ManifestFile[] {
-  const kustomizations = files.names.filter(name => /(^|\/)kustomization\.ya?ml$/.test(name)).map(name => kustomizationIn(name, files));
+  const kustomizations = files.names.filter(isKustomization).map(name => kustomizationIn(name, files));
   const folders = new Map<string, ManifestFile>();
   const replaced = definitions.map(file => {
     const found = kustomizations.find(one => one.resources.includes(file.name) && conversionsOf(file, one).length > 0);
@@ -36,21 +35,11 @@ export function withKustomizedConversions(definitions: readonly ManifestFile[], 
 function kustomizationIn(name: string, files: ProjectFiles): Kustomization {
   const folder = path.posix.dirname(name);
   const inFolder = (file: string): string => path.posix.join(folder, file);
-  const objects = objectsIn(files.text(name));
+  const objects = objectsOfKustomization(files.text(name));
   const resources = objects.flatMap(object => listAt(object, 'resources').map(String)).map(inFolder);
-  const patches = objects.flatMap(object => [
-    ...listAt(object, 'patches').map(patch => stringAt(patch, 'path')),
-    ...listAt(object, 'patchesStrategicMerge').map(String),
-  ]);
-  const patched = patches.filter(file => file !== '').flatMap(file => objectsIn(files.text(inFolder(file))));
+  const patched = patchFilesOf(objects).flatMap(file => objectsOfKustomization(files.text(inFolder(file))));
   const conversions = patched.filter(hasConversionWebhook).map(object => [stringAt(object, 'metadata', 'name'), object] as const);
   return { folder, resources, conversions: new Map(conversions) };
-}
-
-function objectsIn(text: string): ValueMap[] {
-  return readManifests(Buffer.from(text))
-    .documents.map(({ json }) => readUnstructured(json))
-    .filter(isMap);
 }
 
 function conversionsOf({ manifests }: ManifestFile, { conversions }: Kustomization): ValueMap[] {

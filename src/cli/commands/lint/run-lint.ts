@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { CliError, type Location } from '../../../client/cli-error.js';
 import type { LocatedManifest } from '../../../client/manifests/manifests.js';
 import { nearest } from '../../../client/nearest.js';
@@ -24,6 +23,7 @@ import { type ManifestEntries, readEntries } from '../../work/input/read-manifes
 import { lintSubjectOf } from '../../work/lint/lint-subject.js';
 import { findCausesOfRefusal } from '../../work/refusals/refusals.js';
 import { isConfiguration, isPolicyObject } from '../../work/webhooks/configurations.js';
+import { withoutKustomizeFiles } from './kustomize-files.js';
 import type { LintFlags, RuleLevel } from './lint-options.js';
 
 /** Prints what the API server refuses in webhook configurations and definitions, and known risks. */
@@ -68,16 +68,12 @@ async function readLintEntries(flags: LintFlags, surroundings: Surroundings): Pr
   const selection = { flag: '-f', paths: flags.filename ?? [], recursive: flags.recursive ?? false };
   const none = { entries: [], warnings: [] };
   const given =
-    flags.filename === undefined ? none : withoutFoundKustomizations(await readEntries(selection, surroundings), flags.filename);
+    flags.filename === undefined
+      ? none
+      : withoutKustomizeFiles(await readEntries(selection, surroundings), flags.filename, surroundings.cwd);
   if (!choosesCluster(flags)) return given;
   const { appendManifestsInCluster } = await import('./whole-manifests.js');
   return { ...given, entries: await appendManifestsInCluster(flags, given.entries, surroundings) };
-}
-
-/** Files of kustomize are no manifests; only one that the user names is an error. */
-function withoutFoundKustomizations({ entries, ...others }: ManifestEntries, named: readonly string[]): ManifestEntries {
-  const isFound = (file: string): boolean => /^(kustomization|kustomizeconfig)\.ya?ml$/i.test(path.basename(file)) && !named.includes(file);
-  return { ...others, entries: entries.filter(entry => !(entry instanceof CliError && isFound(entry.location?.file ?? ''))) };
 }
 
 /** Rules for findings of the API server itself. */
