@@ -1,9 +1,9 @@
-// Adds a minor, or takes in a newer release of one, in one command: the steps of docs/versions.md that need no decision.
+// Adds a minor, or takes in a newer release of one, in one command: the steps of docs/decisions/versions-are-data-and-marked-rules.md that need no decision.
 //
 //   node scripts/add-minor.js VERSION --from MODULES [--before VERSION] [--servers URL,ALL-URL] [--count N]
 //
 // VERSION is a release, v1.38.0, whose minor src/kubernetes/kubernetes-version.ts names. MODULES is the folder k8s.io of a Go module cache that holds its
-// modules (docs/versions.md lists them) and those of the release before it, by default the one of the minor before. With --servers, the servers of
+// modules (docs/decisions/versions-are-data-and-marked-rules.md lists them) and those of the release before it, by default the one of the minor before. With --servers, the servers of
 // scripts/server-tables.js, and TOKEN, the tables of the server are recorded as well, and N random calls of each dimension (default 100) are compared with it.
 //
 // It writes src/kubernetes/tables and src/local-apiserver/recorded/data, and prints what changed in the tables and in the source by area, and the differences of the calls

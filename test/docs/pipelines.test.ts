@@ -131,6 +131,41 @@ describe('suites that run on several machines', { timeout: 120_000 }, () => {
   });
 });
 
+describe('the pipelines of docs/pipelines.md', { timeout: 60_000 }, () => {
+  const page = readFileSync(path.join(root, 'docs/pipelines.md'), 'utf8');
+  const blocks = [...page.matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, block = '']) => parseAllDocuments(block)[0]?.toJS());
+  const version = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')).version;
+  /** As npx would run the program of a registry. */
+  const local = (line: string): string => line.replace(`npx --yes webhook-cli@${version} `, 'webhook-cli ');
+
+  beforeEach(() => writeFileSync(path.join(folder, 'suites/demo/more.webhook-test.yaml'), suiteThatFails));
+
+  it('annotate a pull request on GitHub', () => {
+    const [workflow] = blocks;
+    const [line = ''] = steps(workflow.jobs.test);
+    const { status, output } = shell(local(line), { WEBHOOK_CLI_TRUST: '1' });
+    expect({ status, output }).toEqual({
+      status: 1,
+      output: expect.stringMatching(/^::error file=suites\/demo\/more\.webhook-test\.yaml,line=9,/m),
+    });
+    expect(output).not.toContain('snapshot review');
+  });
+
+  it('write the report of a job on GitLab', () => {
+    const { script, artifacts } = blocks.find(block => 'webhook tests' in block)['webhook tests'];
+    expect(shell(local(script.join('\n')), { WEBHOOK_CLI_TRUST: '1' }).status).toBe(1);
+    expect(readFileSync(path.join(folder, artifacts.reports.junit), 'utf8')).toContain('<failure');
+  });
+
+  it('have the inputs of the action and the hooks of pre-commit', () => {
+    const read = (file: string) => parseAllDocuments(readFileSync(path.join(root, file), 'utf8'))[0]?.toJS();
+    const action = blocks.find(block => Array.isArray(block) && block[0].uses?.endsWith('/webhook-cli@v0'))[0];
+    expect(Object.keys(read('action.yml').inputs)).toEqual(expect.arrayContaining(Object.keys(action.with)));
+    const known = read('.pre-commit-hooks.yaml').map(({ id }: { id: string }) => id);
+    expect(blocks.at(-1).repos[0].hooks.map(({ id }: { id: string }) => id)).toEqual(known);
+  });
+});
+
 const suiteThatFails = `apiVersion: webhook-cli.dev/v1alpha1
 kind: Suite
 name: more
