@@ -49,7 +49,7 @@ function variablesOf({ rules }: Webhook, { operation, object, oldObject }: Condi
     ['object', object],
     ['oldObject', oldObject],
     ['namespaceObject', null],
-    ['request', requestValue(operation, resource)],
+    ['request', requestValue(operation, { resource, subresource: subresourceOf(rules, operation) })],
     ['authorizer', authorizerValue(user, authorizer)],
     [
       'authorizer.requestResource',
@@ -67,8 +67,20 @@ function resourceOf(rule: Rule | undefined): { group: string; version: string; r
   };
 }
 
-/** Subresources are left out, as in most requests. */
-function requestValue(operation: string, resource: { group: string; version: string; resource: string }): Value {
+/** Returns the subresource of every request that the rules match; undefined if they match requests without one. */
+function subresourceOf(rules: readonly Rule[], operation: string): string | undefined {
+  const asked = rules.filter(({ operations }) => operations.includes(operation) || operations.includes('*'));
+  const entries = asked.flatMap(({ resources }) => resources);
+  if (entries.some(entry => entry === '*/*' || !entry.includes('/'))) return undefined;
+  return entries[0]?.split('/')[1]?.replace('*', 'probe');
+}
+
+interface ProbedResource {
+  readonly resource: { readonly group: string; readonly version: string; readonly resource: string };
+  readonly subresource: string | undefined;
+}
+
+function requestValue(operation: string, { resource, subresource }: ProbedResource): Value {
   const kind = { group: resource.group, version: resource.version, kind: 'Probe' };
   return toValue({
     uid: '',
@@ -76,6 +88,7 @@ function requestValue(operation: string, resource: { group: string; version: str
     resource,
     requestKind: kind,
     requestResource: resource,
+    ...(subresource === undefined ? {} : { subResource: subresource, requestSubResource: subresource }),
     name: 'probe',
     namespace: 'default',
     operation,

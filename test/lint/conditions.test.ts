@@ -110,6 +110,12 @@ describe('a condition', () => {
     ],
     ["object.command.exists(c, c == 'sh')", { operations: ['CONNECT'], resources: ['pods/exec'] }, undefined],
     ["!('system:nodes' in request.userInfo.groups)", { resources: ['*/*'], apiGroups: ['*'] }, undefined],
+    ["request.subResource != 'log'", { operations: ['CONNECT'], resources: ['pods/exec', 'pods/*'] }, undefined],
+    [
+      "request.subResource != 'log'",
+      { operations: ['CREATE'], resources: ['pods/binding', 'pods'] },
+      'the condition c reads subResource, which may be missing, on CREATE: no such key: subResource',
+    ],
   ])('%s for %j', async (expression, rule, message) => {
     const { found } = await findings(expression, rule);
     expect(found.map(one => one.message)).toEqual(message === undefined ? [] : [message]);
@@ -127,6 +133,13 @@ describe('a condition', () => {
     const { found } = await findings(expression, { operations: ['CREATE'] });
     expect(found.map(({ fix }) => fix)).toEqual([`write: ${repair}`]);
     expect((await findings(repair, { operations: ['CREATE'] })).found).toEqual([]);
+  });
+
+  it('on UPDATE is repaired for objects without labels, and without annotations', async () => {
+    for (const map of ['labels', 'annotations']) {
+      const { found } = await findings(`object.metadata.${map}.app == 'a'`, { operations: ['UPDATE'] });
+      expect(found.map(({ fix }) => fix)).toEqual([`write: object.metadata.?${map}.?app.orValue('') == 'a'`]);
+    }
   });
 
   it('of a mutating webhook reads no name where one is generated', async () => {

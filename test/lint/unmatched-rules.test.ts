@@ -6,10 +6,11 @@ import { lintSubjectOf } from '../../src/cli/work/lint/lint-subject.js';
 import type { Manifest } from '../../src/client/manifests/manifests.js';
 import { isMap, toValue, type ValueMap } from '../../src/go/value.js';
 import { type KubernetesMinor, kubernetesMinors } from '../../src/kubernetes/kubernetes-version.js';
-import { builtInResources, type Resource } from '../../src/kubernetes/resource-table.js';
+import { builtInResources } from '../../src/kubernetes/resource-table.js';
 import { defaultServerOptions, flagValues, serverOptions } from '../../src/kubernetes/server-options.js';
 import { lint } from '../../src/lint/rule.js';
 import { entryNeverMatches, ruleNeverMatches } from '../../src/lint/rules/unmatched-rules.js';
+import { isAsked, matching, mistaken } from './generated-rules.js';
 
 const group = 'admissionregistration.k8s.io';
 
@@ -41,62 +42,6 @@ function matchedWebhooks(minor: KubernetesMinor, rules: readonly Rule[]): Readon
     .resources.filter(isAsked)
     .flatMap(resource => coverageOf(resource, 'default', state));
   return new Set(rows.flatMap(({ validating }) => validating));
-}
-
-/** Webhooks are never called for these. */
-function isAsked({ group: own, resource }: Resource): boolean {
-  return own !== group && !resource.endsWith('reviews');
-}
-
-function rule(resource: Resource, changes: Partial<Rule> = {}): Rule {
-  const { group: own, version } = resource;
-  return { operations: ['*'], apiGroups: [own], apiVersions: [version], resources: [resource.resource], scope: '*', ...changes };
-}
-
-/** Rules that each name a served resource. */
-function matching(resource: Resource): Rule[] {
-  const { namespaced, verbs, subresources } = resource;
-  const operations = ['create', 'update', 'delete'].flatMap(verb => (verbs.includes(verb) ? [verb.toUpperCase()] : []));
-  if (operations.length === 0) return [];
-  return [
-    ...operations.map(operation => rule(resource, { operations: [operation] })),
-    rule(resource, { scope: namespaced ? 'Namespaced' : 'Cluster' }),
-    rule(resource, { apiGroups: ['*'] }),
-    rule(resource, { apiVersions: ['*', 'v9'] }),
-    rule(resource, { resources: [`${resource.resource}/*`] }),
-    rule(resource, { resources: ['*'] }),
-    ...subresources.flatMap(({ name, verbs: own }) => {
-      const isStream = ['exec', 'attach', 'portforward', 'proxy'].includes(name);
-      const operation = isStream ? 'CONNECT' : own.includes('create') ? 'CREATE' : own.includes('update') ? 'UPDATE' : undefined;
-      return operation === undefined ? [] : [rule(resource, { resources: [`${resource.resource}/${name}`], operations: [operation] })];
-    }),
-  ];
-}
-
-/** Rules with a mistake about a served resource. */
-function mistaken(resource: Resource): Rule[] {
-  const { namespaced, singular, kind, subresources, resource: plural, shortNames, group: own } = resource;
-  const written = (name: string): Rule[] => (name === plural ? [] : [rule(resource, { resources: [name] })]);
-  return [
-    ...written(singular),
-    ...written(kind.kind),
-    ...shortNames.flatMap(written),
-    ...written(`${plural}.${own}`),
-    ...written(`${plural.slice(0, 2)}${plural.slice(3)}`),
-    rule(resource, { apiGroups: [own === '' ? 'core' : own.split('.', 1)[0] === own ? `${own}x` : (own.split('.', 1)[0] ?? '')] }),
-    rule(resource, { apiGroups: [own === 'apps' ? 'batch' : 'apps'] }),
-    rule(resource, { apiGroups: [`${own}/${resource.version}`] }),
-    rule(resource, { apiVersions: ['v9'] }),
-    rule(resource, { apiVersions: [`${own}/${resource.version}`] }),
-    ...(plural === 'namespaces' ? [] : [rule(resource, { scope: namespaced ? 'Cluster' : 'Namespaced' })]),
-    rule(resource, { operations: ['CONNECT'] }),
-    rule(resource, { resources: [`${plural}/nothing`] }),
-    ...subresources.flatMap(({ name, verbs }) => {
-      const isStream = ['exec', 'attach', 'portforward', 'proxy'].includes(name);
-      const operation = isStream || !verbs.includes('create') ? 'CREATE' : 'UPDATE';
-      return [rule(resource, { resources: [`${plural}/${name}`], operations: [operation, 'DELETE'] })];
-    }),
-  ];
 }
 
 describe.each(kubernetesMinors)('the rules that a generator makes of the resources of %s', minor => {

@@ -33,9 +33,12 @@ export async function tryConditions(
   const changes = { failurePolicy: 'Ignore', matchConditions: conditions, namespaceSelector: anything, objectSelector: anything };
   const configuration = onlyWebhook(webhook, changes);
   const failed: ConditionTrial[] = [];
+  const stored = new Map<AdmittedRequest['served'], ValueMap>();
   for (const request of requestsOf(webhook, storage)) {
-    for (const { call, existing, shape } of callsOf(request)) {
-      const state: ClusterState = { server, objects: [configuration, ...existing], presumesNamespaces: true, options: withoutPlugins };
+    const existing = stored.get(request.served) ?? (await createProbe(server, request));
+    stored.set(request.served, existing);
+    for (const { call, existing: others, shape } of callsOf(request, existing)) {
+      const state: ClusterState = { server, objects: [configuration, ...others], presumesNamespaces: true, options: withoutPlugins };
       const { webhooks } = await answerWithEffects(call, state, () => effectsFor(allowWithoutSending));
       const { operation, resource, subresource } = request;
       const place = { operation, resource: subresource === '' ? resource.resource : `${resource.resource}/${subresource}`, shape };
@@ -66,14 +69,34 @@ interface Trial {
   readonly shape: string;
 }
 
-function callsOf(request: AdmittedRequest): Trial[] {
-  const { operation, subresource, served } = request;
-  const namespace = served.namespaced ? 'default' : undefined;
-  const own = { apiVersion: apiVersionOf(served.kind), kind: served.kind.kind, ...sampleObjects.get(nameOf(request)) };
-  const object = (metadata: Record<string, unknown>) => ({ ...own, metadata: { ...metadata, namespace } });
-  const existing = [simulatedObject(object({ name: 'probe' }))];
-  const { group, version } = served;
-  const base = `${group === '' ? '/api' : `/apis/${group}`}/${version}${namespace === undefined ? '' : `/namespaces/${namespace}`}/${served.resource}`;
+/** Returns the object of a request as it is stored after its creation, with what the strategy and the defaults of its kind set. */
+async function createProbe(server: ApiServer, request: AdmittedRequest): Promise<ValueMap> {
+  const data = sampleOf(request, { name: 'probe' });
+  const call = sending('POST', baseOf(request), data);
+  const state: ClusterState = { server, objects: [], presumesNamespaces: true, options: withoutPlugins };
+  const { decision } = await answerWithEffects(call, state, () => effectsFor(allowWithoutSending));
+  return decision.object ?? simulatedObject(data);
+}
+
+function sampleOf(request: AdmittedRequest, metadata: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const { kind, namespaced } = request.served;
+  const namespace = namespaced ? { namespace: 'default' } : {};
+  return {
+    apiVersion: apiVersionOf(kind),
+    kind: kind.kind,
+    ...sampleObjects.get(nameOf(request)),
+    metadata: { ...metadata, ...namespace },
+  };
+}
+
+function baseOf({ served: { group, version, namespaced, resource } }: AdmittedRequest): string {
+  return `${group === '' ? '/api' : `/apis/${group}`}/${version}${namespaced ? '/namespaces/default' : ''}/${resource}`;
+}
+
+function callsOf(request: AdmittedRequest, stored: ValueMap): Trial[] {
+  const { operation, subresource } = request;
+  const existing = [stored];
+  const base = baseOf(request);
   const path = `${base}/probe${subresource === '' ? '' : `/${subresource}`}`;
   switch (operation) {
     case 'CREATE': {
@@ -81,12 +104,19 @@ function callsOf(request: AdmittedRequest): Trial[] {
         const body = ownMember(sampleSubresources, subresource);
         return body === undefined ? [] : [{ call: sending('POST', path, body), existing, shape: '' }];
       }
-      const named = { call: sending('POST', base, object({ name: 'probe' })), existing: [], shape: '' };
-      const generated = { call: sending('POST', base, object({ generateName: 'probe-' })), existing: [], shape: 'with generateName' };
+      const named = { call: sending('POST', base, sampleOf(request, { name: 'probe' })), existing: [], shape: '' };
+      const generated = {
+        call: sending('POST', base, sampleOf(request, { generateName: 'probe-' })),
+        existing: [],
+        shape: 'with generateName',
+      };
       return [named, generated];
     }
-    case 'UPDATE':
-      return [{ call: sending('PATCH', path, subresource === '' ? { metadata: { labels: { probe: '' } } } : {}), existing, shape: '' }];
+    case 'UPDATE': {
+      if (subresource !== '') return [{ call: sending('PATCH', path, {}), existing, shape: '' }];
+      const changes = [{ labels: { probe: '' } }, { annotations: { probe: '' } }];
+      return changes.map(metadata => ({ call: sending('PATCH', path, { metadata }), existing, shape: '' }));
+    }
     case 'DELETE':
       return [{ call: { method: 'DELETE', path }, existing, shape: '' }];
     default:
