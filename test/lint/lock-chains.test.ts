@@ -32,9 +32,19 @@ function webhook(parts: object): object {
   };
 }
 
-function subject(parts: object, others: readonly object[] = [], minor: (typeof kubernetesMinors)[number] = 'v1.37') {
+interface Around {
+  readonly minor?: (typeof kubernetesMinors)[number];
+  readonly annotations?: object;
+}
+
+function subject(parts: object, others: readonly object[] = [], { minor = 'v1.37', annotations = {} }: Around = {}) {
   const kind = 'ValidatingWebhookConfiguration';
-  const configuration = { apiVersion: 'admissionregistration.k8s.io/v1', kind, metadata: { name: 'c' }, webhooks: [webhook(parts)] };
+  const configuration = {
+    apiVersion: 'admissionregistration.k8s.io/v1',
+    kind,
+    metadata: { name: 'c', annotations },
+    webhooks: [webhook(parts)],
+  };
   const manifests = [configuration, ...others].map(object => {
     const value = toValue(object);
     if (!isMap(value)) throw new Error('not a map');
@@ -43,8 +53,10 @@ function subject(parts: object, others: readonly object[] = [], minor: (typeof k
   return lintSubjectOf(apiServers({ minor }), manifests, new Date(0));
 }
 
-async function found(parts: object, others: readonly object[] = []): Promise<string[]> {
-  return (await lint(rules, subject(parts, others), new Map())).map(({ finding }) => `${finding.rule}: ${finding.message}`);
+async function found(parts: object, others: readonly object[] = [], annotations: object = {}): Promise<string[]> {
+  return (await lint(rules, subject(parts, others, { annotations }), new Map())).map(
+    ({ finding }) => `${finding.rule}: ${finding.message}`,
+  );
 }
 
 const rulesFor = (apiGroup: string, resources: readonly string[], operations: readonly string[] = ['*']) => ({
@@ -53,14 +65,14 @@ const rulesFor = (apiGroup: string, resources: readonly string[], operations: re
 
 describe.each(kubernetesMinors)('the calls of the chains in %s', minor => {
   it('are all refused while a webhook for everything is down, except virtual resources that webhooks are not asked about', async () => {
-    const { webhooks, refusedWhileDown } = subject({}, [], minor);
+    const { webhooks, refusedWhileDown } = subject({}, [], { minor });
     const refused = (await Promise.all(webhooks.map(one => refusedWhileDown(one, steps)))).flat();
     const asked = steps.filter(step => apiServers({ minor }).until('v1.36') || !step.resource.endsWith('reviews'));
     expect(refused.map(({ what }) => what)).toEqual(asked.map(({ what }) => what));
   });
 
   it('are refused by nothing else', async () => {
-    const { webhooks, refusedWhileDown } = subject({ failurePolicy: 'Ignore' }, [], minor);
+    const { webhooks, refusedWhileDown } = subject({ failurePolicy: 'Ignore' }, [], { minor });
     expect(await Promise.all(webhooks.map(one => refusedWhileDown(one, steps)))).toEqual([[]]);
   });
 });
@@ -89,6 +101,12 @@ describe('a webhook that is down', () => {
     const lines = await found(rulesFor(group, [resource]));
     expect(lines.map(line => line.split(':', 1)[0]).sort()).toEqual([...ids].sort());
     expect(await found({ ...rulesFor(group, [resource]), failurePolicy: 'Ignore' })).toEqual([]);
+  });
+
+  it("that reads its CA from a Secret, as cert-manager's own, requests no certificate", async () => {
+    const annotations = { 'cert-manager.io/inject-ca-from-secret': 'guard/ca' };
+    expect(await found(rulesFor('cert-manager.io', ['*']), [], annotations)).toEqual([]);
+    expect(await found(rulesFor('cert-manager.io', ['*']))).toHaveLength(1);
   });
 
   it('names what is refused', async () => {

@@ -6,12 +6,19 @@ import { runCommand } from '../support/run-command.js';
 
 /** The findings of the rules on schemas for a definition with this schema of spec. */
 async function found(spec: object): Promise<string[]> {
-  const schema = { openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', ...spec } } } };
+  return foundIn([{ name: 'v1', served: true, storage: true, schema: schemaWith(spec) }]);
+}
+
+function schemaWith(spec: object): object {
+  return { openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', ...spec } } } };
+}
+
+async function foundIn(versions: readonly object[]): Promise<string[]> {
   const object = {
     ...{ apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', metadata: { name: 'tasks.example.com' } },
     spec: {
       ...{ group: 'example.com', scope: 'Namespaced', names: { plural: 'tasks', singular: 'task', kind: 'Task', listKind: 'TaskList' } },
-      versions: [{ name: 'v1', served: true, storage: true, schema }],
+      versions,
     },
   };
   const { stdout } = await runCommand(Lint, ['-f', '-', '-o', 'json'], { stdin: JSON.stringify(object) });
@@ -91,8 +98,34 @@ describe('a list', () => {
     ['with keys', ports({ 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['name'] }), 0],
     ['that is atomic on purpose', ports({ 'x-kubernetes-list-type': 'atomic' }), 0],
     ['of objects that nothing identifies', ports({}, ['port']), 0],
+    ['of requirements, which may repeat a key', ports({}, ['name', 'operator']), 0],
+    ['of headers, which may repeat a name', { properties: { httpHeaders: ports({}).properties.ports } }, 0],
+    [
+      'inside of a container',
+      {
+        properties: {
+          main: { type: 'object', properties: { image: text(), terminationMessagePath: text(), env: ports({}).properties.ports } },
+        },
+      },
+      0,
+    ],
     ['of texts', { properties: { ports: { type: 'array', items: text() } } }, 0],
   ])('%s', async (_, spec, count) => {
     expect((await found(spec)).filter(line => line.startsWith('list-without-keys'))).toHaveLength(count);
+  });
+});
+
+describe('versions with different fields and no conversion', () => {
+  const version = (name: string, fields: object, parts: object = {}) => ({
+    ...{ name, served: true, storage: false, schema: schemaWith({ properties: fields }) },
+    ...parts,
+  });
+  const stored = version('v2', { host: text(), port: text() }, { storage: true });
+  it.each([
+    ['lose a field that a served one lacks', [stored, version('v1', { host: text() })], 1],
+    ['lose a field of one that is not served any more', [stored, version('v1', { old: text() }, { served: false })], 1],
+    ['lose nothing in one that nobody writes', [stored, version('v1', { host: text() }, { served: false })], 0],
+  ])('%s', async (_, versions, count) => {
+    expect((await foundIn(versions)).filter(line => line.startsWith('conversion-loses-fields'))).toHaveLength(count);
   });
 });

@@ -7,7 +7,7 @@ export const conversionLosesFields: LintRule = {
   severity: 'warning',
   reason:
     'with the conversion strategy None only apiVersion changes: a field that the other version lacks is pruned when that version is written',
-  fix: 'give the versions the same fields, or convert them with a webhook',
+  fix: 'give the versions the same fields, or convert them with a webhook; if a kustomization adds spec.conversion, check what it renders',
   check: ({ definitions }) =>
     definitions.flatMap(definition => {
       const { object } = definition.place;
@@ -15,13 +15,19 @@ export const conversionLosesFields: LintRule = {
       const versions = listAt(object, 'spec', 'versions');
       const [first, ...others] = versions;
       return others.flatMap((version, i) => {
-        const field = firstLost(schemaOf(first), schemaOf(version), '') ?? firstLost(schemaOf(version), schemaOf(first), '');
+        const field = fieldLostIn(version, first) ?? fieldLostIn(first, version);
         if (field === undefined) return [];
         const names = `${stringAt(first, 'name')} and ${stringAt(version, 'name')}`;
         return [{ about: definition, at: `/spec/versions/${i + 1}/schema`, message: `only one of ${names} has the field ${field}` }];
       });
     }),
 };
+
+/** Returns the first field that is lost where objects of one version are written in the other, which must be served or stored for that. */
+function fieldLostIn(to: Value | undefined, from: Value | undefined): string | undefined {
+  const isWritten = valueAt(to, 'served') === true || valueAt(to, 'storage') === true;
+  return isWritten ? firstLost(schemaOf(from), schemaOf(to), '') : undefined;
+}
 
 const ofEveryObject: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
 

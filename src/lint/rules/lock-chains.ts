@@ -78,12 +78,17 @@ async function checkLockChains(
   for (const webhook of required) {
     const owner = ownerOf(webhook, storage);
     const steps = [...(owner === undefined ? [] : ownSteps(owner)), ...clusterSteps()].filter(step => step.chain === chain);
-    const asked = steps.filter(step => ruleOf(webhook, step, storage) !== undefined);
+    const asked = steps.filter(step => ruleOf(webhook, step, storage) !== undefined && isNeeded(step, webhook));
     const refused = asked.length === 0 ? [] : await refusedWhileDown(webhook, asked);
     const [first] = refused;
     if (first !== undefined) problems.push({ about: webhook, at: ruleOf(webhook, first, storage) ?? '', message: messageOf(refused) });
   }
   return problems;
+}
+
+/** The certificate of a webhook whose CA is read from a Secret is not requested from cert-manager: cert-manager's own webhook makes it. */
+function isNeeded({ group }: OutageStep, { place: { object } }: LintedWebhook): boolean {
+  return group !== 'cert-manager.io' || stringAt(object, 'metadata', 'annotations', 'cert-manager.io/inject-ca-from-secret') === '';
 }
 
 function listOf(steps: readonly OutageStep[]): string {

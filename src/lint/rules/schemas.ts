@@ -111,12 +111,24 @@ export const listWithoutKeys: LintRule = {
     ),
 };
 
-/** Returns the required field that could identify the items of a list without a type. */
-function schemaKeyOf({ schema, path }: SchemaNode): string | undefined {
+/** Returns the required field that could identify the items of a list without a type; undefined for lists of the types of Kubernetes. */
+function schemaKeyOf(node: SchemaNode): string | undefined {
+  const { schema, path, property = '' } = node;
   const items = valueAt(schema, 'items');
   if (!isMap(items) || schema.has('x-kubernetes-list-type') || path.startsWith('status')) return undefined;
   const required = stringsAt(items, 'required');
+  // Requirements of selectors and headers may repeat a key; mounts are identified by their paths.
+  if (['operator', 'mountPath', 'devicePath'].some(name => required.includes(name)) || /headers$/i.test(property)) return undefined;
+  if (ancestorsOf(node).some(isOfPod)) return undefined;
   return ['name', 'key', 'id', 'type'].find(
     name => required.includes(name) && stringAt(mapAt(items, 'properties'), name, 'type') === 'string',
   );
+}
+
+/** Reports whether a schema is that of a pod's spec or of a container, whose lists are not the author's. */
+function isOfPod({ schema }: SchemaNode): boolean {
+  const properties = mapAt(schema, 'properties');
+  if (properties === undefined) return false;
+  const has = (...names: readonly string[]): boolean => names.every(name => properties.has(name));
+  return has('containers', 'nodeSelector', 'serviceAccountName') || has('image', 'terminationMessagePath');
 }
