@@ -110,6 +110,11 @@ describe('a condition', () => {
     ],
     ["object.command.exists(c, c == 'sh')", { operations: ['CONNECT'], resources: ['pods/exec'] }, undefined],
     ["!('system:nodes' in request.userInfo.groups)", { resources: ['*/*'], apiGroups: ['*'] }, undefined],
+    [
+      'object.spec.replicas > 0',
+      { apiGroups: ['apps'], operations: ['UPDATE'], resources: ['deployments/scale'] },
+      'the condition c fails on UPDATE deployments/scale to 0 replicas: no such key: replicas',
+    ],
     ["request.subResource != 'log'", { operations: ['CONNECT'], resources: ['pods/exec', 'pods/*'] }, undefined],
     [
       "request.subResource != 'log'",

@@ -113,7 +113,10 @@ function callsOf(request: AdmittedRequest, stored: ValueMap): Trial[] {
       return [named, generated];
     }
     case 'UPDATE': {
-      if (subresource !== '') return [{ call: sending('PATCH', path, {}), existing, shape: '' }];
+      const unchanged = { call: sending('PATCH', path, {}), existing, shape: '' };
+      // A Scale without replicas has no field for them.
+      const toZero = { call: sending('PATCH', path, { spec: { replicas: 0 } }), existing, shape: 'to 0 replicas' };
+      if (subresource !== '') return subresource === 'scale' ? [unchanged, toZero] : [unchanged];
       const changes = [{ labels: { probe: '' } }, { annotations: { probe: '' } }];
       return changes.map(metadata => ({ call: sending('PATCH', path, { metadata }), existing, shape: '' }));
     }
