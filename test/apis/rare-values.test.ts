@@ -26,6 +26,13 @@ describe('errors', () => {
     expect(message).toContain('.operator: Invalid value: "\x7f\\u003c": not a valid selector operator');
   });
 
+  it('show percentages that are not valid as JSON', async () => {
+    const spec = { minAvailable: '5%\x7f<', selector: { matchLabels: { a: 'b' } } };
+    const object = { apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata: { name: 'x' }, spec };
+    const { message } = await write({ path: '/apis/policy/v1/namespaces/n/poddisruptionbudgets', object });
+    expect(message).toContain('spec.minAvailable: Invalid value: "5%\x7f\\u003c": a valid percent string');
+  });
+
   it('report pod CIDRs that are not a pair', async () => {
     const node = (...podCIDRs: string[]) => ({
       apiVersion: 'v1',

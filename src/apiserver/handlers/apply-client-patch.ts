@@ -6,7 +6,7 @@ import { printGo } from '../../go/print.js';
 import { copyOf, type ValueMap } from '../../go/value.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
 import { invalidValue } from '../../kubernetes/field-error.js';
-import type { StatusError } from '../../kubernetes/status.js';
+import { PlainError, type StatusError } from '../../kubernetes/status.js';
 import { badRequest, failure, invalid, requestEntityTooLarge, unknownError } from '../../kubernetes/status-errors.js';
 import { schemaOfKind } from '../../kubernetes/type-table.js';
 import type { FieldValidation } from '../call/request-options.js';
@@ -70,7 +70,13 @@ function textual(patch: ClientPatch, old: ApiObject): PatchedObject {
   }
   const strictErrors = [...patchErrors, ...decoded.strictErrors];
   if (patch.validation === 'Strict' && strictErrors.length > 0) throw unusable(after, `strict decoding error: ${strictErrors.join(', ')}`);
-  return finished(decoded.value, old, patch.validation === 'Warn' ? strictErrors : []);
+  try {
+    return finished(decoded.value, old, patch.validation === 'Warn' ? strictErrors : []);
+  } catch (error) {
+    // The decoder converts to the internal type, too.
+    if (error instanceof DecodeError) throw unusable(after, error.message);
+    throw error;
+  }
 }
 
 function finished(value: ValueMap, old: ApiObject, warnings: readonly string[]): PatchedObject {
@@ -183,9 +189,19 @@ function strategic(patch: ClientPatch, old: ApiObject): PatchedObject {
       throw unusable(printGo(shown), `strict decoding error: ${strictErrors.join(', ')}`);
     const { value: typed } = old.codec.decode(writeValue(value, 'kept'));
     for (const name of kept) typed.set(name, copyOf(old.value.get(name) ?? null));
-    return finished(typed, old, patch.validation === 'Warn' ? strictErrors : []);
+    return convertible(typed, old, patch.validation === 'Warn' ? strictErrors : []);
   } catch (error) {
     if (error instanceof PatchError || error instanceof DecodeError) throw unusable(printGo(shown), error.message);
+    throw error;
+  }
+}
+
+/** Sets defaults and converts to the internal type, whose error is answered as it is. Source: apiserver handlers/patch.go smpPatcher. */
+function convertible(value: ValueMap, old: ApiObject, warnings: readonly string[]): PatchedObject {
+  try {
+    return finished(value, old, warnings);
+  } catch (error) {
+    if (error instanceof DecodeError) throw new PlainError(error.message);
     throw error;
   }
 }

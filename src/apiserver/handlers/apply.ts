@@ -12,7 +12,7 @@ import { timestampOf } from '../../kubernetes/timestamp.js';
 import type { CallContext, VerbAnswer } from '../call/call-context.js';
 import { asCreateOptions, type FieldValidation, type WriteOptions, writeOptions } from '../call/request-options.js';
 import type { ApiObject } from '../objects/api-object.js';
-import { DecodeError } from '../objects/codec.js';
+import { type Codec, DecodeError } from '../objects/codec.js';
 import { isCustomCodec } from '../objects/custom-codec.js';
 import { encodedObject } from '../objects/encoded-object.js';
 import { applyConfiguration, describe, readApplied } from '../patches/managed-fields/apply.js';
@@ -182,11 +182,22 @@ function objectOf(
     const value = isCustomCodec(codec)
       ? codec.decodeUnpruned(writeValue(merged, 'sorted'))
       : codec.decode(writeValue(readApplied(server, merged, applied, codec.kind), 'kept')).value;
-    codec.applyDefaults(value);
+    applyDefaults(value, applied, codec);
     ensureMap(value, 'metadata');
     return { codec, value };
   } catch (error) {
     if (error instanceof DecodeError) throw new PlainError(error.message);
+    throw error;
+  }
+}
+
+/** Sets defaults and converts to the internal type. Source: apimachinery managedfields/internal/structuredmerge.go Apply. */
+function applyDefaults(value: ValueMap, applied: ValueMap, codec: Codec): void {
+  try {
+    codec.applyDefaults(value);
+  } catch (error) {
+    if (error instanceof DecodeError)
+      throw new PlainError(`failed to convert to unversioned (${describe(applied, codec.kind)}): ${error.message}`);
     throw error;
   }
 }

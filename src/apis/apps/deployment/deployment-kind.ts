@@ -17,7 +17,7 @@ import {
   ofChanged,
 } from '../../core/pod-template/selected-templates.js';
 import { checkAtMost, checkCollisions, checkCounts } from '../../core/replication-controller/replica-counts.js';
-import { checkIntOrPercent, checkNotMoreThanAll } from '../int-or-percent.js';
+import { checkIntOrPercent, checkNotMoreThanAll, intOrStringValue } from '../int-or-percent.js';
 
 /** Source: apps/validation ValidateDeployment. */
 export const deploymentRules: KindRules = {
@@ -57,14 +57,10 @@ function checkDeploymentStrategy(strategy: FieldPath): void {
       checkIntOrPercent(unavailable);
       checkIntOrPercent(surge);
       if (amountIn(unavailable) === 0n && amountIn(surge) === 0n)
-        unavailable.invalid(unavailableValue(unavailable), 'may not be 0 when `maxSurge` is 0');
+        unavailable.invalid(intOrStringValue(unavailable), 'may not be 0 when `maxSurge` is 0');
       checkNotMoreThanAll(unavailable);
     }
   } else strategy.notSupported(internalValue(strategy.server, 'apps/v1.DeploymentStrategy', strategy.value), ['Recreate', 'RollingUpdate']);
-}
-
-function unavailableValue(field: FieldPath): string | bigint {
-  return typeof field.value === 'string' ? field.value : field.number();
 }
 
 /**

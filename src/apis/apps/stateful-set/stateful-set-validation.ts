@@ -20,7 +20,7 @@ import {
   isUsableSelector,
   ofChanged,
 } from '../../core/pod-template/selected-templates.js';
-import { checkIntOrPercent, checkNotMoreThanAll } from '../int-or-percent.js';
+import { checkIntOrPercent, checkNotMoreThanAll, intOrStringValue } from '../int-or-percent.js';
 
 /** Source: apps/validation ValidateStatefulSet. */
 export const statefulSetRules: KindRules = {
@@ -105,7 +105,7 @@ function checkStatefulSetStrategy(strategy: FieldPath): void {
     const unavailable = rolling.child('maxUnavailable');
     if (!unavailable.isSet()) return;
     checkIntOrPercent(unavailable);
-    if (amountIn(unavailable) === 0n) unavailable.invalid('cannot be 0');
+    if (amountIn(unavailable) === 0n) unavailable.invalid(intOrStringValue(unavailable), 'cannot be 0');
     checkNotMoreThanAll(unavailable);
   } else {
     const types = strategy.server.isEnabled('StatefulSetRecreateStrategy')
