@@ -60,7 +60,7 @@ export function checkIsJson(server: ApiServer, text: string): void {
 function textual(patch: ClientPatch, old: ApiObject): PatchedObject {
   const before = old.codec.encode(old.value);
   const patchErrors = patch.validation === 'Ignore' ? [] : strictPatchErrors(patch);
-  const after = patch.type === 'json' ? jsonPatched(before, patch) : mergePatched(before, patch);
+  const after = patch.type === 'json' ? jsonPatched(before, patch, old.codec.server) : mergePatched(before, patch);
   let decoded: Decoded;
   try {
     decoded = decodeClientPatched(after, old.codec);
@@ -95,11 +95,11 @@ function unusable(value: string, message: string): StatusError {
   return invalid({ group: '', kind: '' }, '', [invalidValue('patch', value, message)]);
 }
 
-function jsonPatched(before: string, { text, validation }: ClientPatch): string {
+function jsonPatched(before: string, { text, validation }: ClientPatch, server: ApiServer): string {
   if (validation !== 'Ignore') checkTypedOperations(text);
   let patch: ReturnType<typeof decodeJsonPatch>;
   try {
-    patch = decodeJsonPatch(text);
+    patch = decodeJsonPatch(text, server);
   } catch (error) {
     if (error instanceof PatchDecodeError) throw badRequest(error.message);
     throw error;

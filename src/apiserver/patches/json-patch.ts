@@ -1,6 +1,7 @@
 import { isNullNode, jsonKind } from '../../go/json/node.js';
 import { type JsonNode, JsonSyntaxError, readJson } from '../../go/json/reader.js';
 import { compactRaw, compareKeys, goString } from '../../go/json/write.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import { addTo, findContainer, getFrom, removeFrom, setIn } from './containers.js';
 import {
   copyNode,
@@ -30,13 +31,18 @@ export type JsonPatchOperation = ReadonlyMap<string, RawValue | undefined>;
 /** Max bytes that `copy` may add in one patch. Source: apiserver endpoints/handlers/patch.go. */
 const copyLimit = 3145728;
 
-/** Parses a JSON patch; `null` is a patch without operations. Throws PatchDecodeError. Source: evanphx/json-patch v4 DecodePatch. */
-export function decodeJsonPatch(patchText: string): JsonPatch {
+/**
+ * Parses a JSON patch; `null` is a patch without operations. Throws PatchDecodeError, whose message names the index of an operation where the server is v1.38 or
+ * later: it is built with Go 1.27. Source: evanphx/json-patch v4 DecodePatch, encoding/json UnmarshalTypeError.
+ */
+export function decodeJsonPatch(patchText: string, server?: ApiServer): JsonPatch {
   const node = read(patchText, message => new PatchDecodeError(message));
   if (isNullNode(node)) return { operations: [] };
   if (node.type !== 'array') throw new PatchDecodeError(cannotUnmarshal(node, 'Patch'));
-  const wrong = node.items.find(item => item.type !== 'object' && !isNullNode(item));
-  if (wrong !== undefined) throw new PatchDecodeError(cannotUnmarshal(wrong, 'Operation'));
+  const index = node.items.findIndex(item => item.type !== 'object' && !isNullNode(item));
+  const wrong = node.items[index];
+  if (wrong !== undefined)
+    throw new PatchDecodeError(cannotUnmarshal(wrong, 'Operation', server?.since('v1.38') === true ? `Patch.${index}` : undefined));
   return { operations: node.items.map(item => operationOf(patchText, item)) };
 }
 
@@ -227,8 +233,8 @@ function read(text: string, failure: (message: string) => Error): JsonNode {
   }
 }
 
-function cannotUnmarshal(node: JsonNode, type: string): string {
-  return `json: cannot unmarshal ${jsonKind(node)} into Go value of type jsonpatch.${type}`;
+function cannotUnmarshal(node: JsonNode, type: string, place = 'Go value'): string {
+  return `json: cannot unmarshal ${jsonKind(node)} into ${place} of type jsonpatch.${type}`;
 }
 
 function rawValueText({ text, node }: RawValue): string {

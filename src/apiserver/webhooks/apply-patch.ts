@@ -1,6 +1,7 @@
 import { readUnstructured } from '../../encoding/unstructured.js';
 import { quote } from '../../go/quote.js';
 import { copyOf, sameValue, stringAt, type Value } from '../../go/value.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import { StatusError } from '../../kubernetes/status.js';
 import { internalError } from '../../kubernetes/status-errors.js';
 import { isTooDeep } from '../../kubernetes/too-deep.js';
@@ -56,7 +57,7 @@ export function applyPatch(webhook: Webhook, object: ApiObject | undefined, patc
 
 function decodeAndApplyPatch(webhook: Webhook, object: ApiObject | undefined, patch: PatchText): Patched {
   if (isNestedDeeper(patch.text)) return tooDeep;
-  const decoded = decode(patch.text);
+  const decoded = decode(patch.text, object?.codec.server);
   if (typeof decoded === 'string') return { outcome: 'failed', class: 'patch', stage: 'patch', message: decoded };
   if (decoded.operations.length === 0) return { outcome: 'empty' };
   if (object === undefined) {
@@ -110,9 +111,9 @@ function endOfText(json: string, start: number): number {
   return at;
 }
 
-function decode(text: string): ReturnType<typeof decodeJsonPatch> | string {
+function decode(text: string, server: ApiServer | undefined): ReturnType<typeof decodeJsonPatch> | string {
   try {
-    return decodeJsonPatch(text);
+    return decodeJsonPatch(text, server);
   } catch (error) {
     if (error instanceof PatchDecodeError) return error.message;
     throw error;

@@ -6,6 +6,7 @@ import {
   PatchDecodeError,
   PatchPanic,
 } from '../../../src/apiserver/patches/json-patch.js';
+import { apiServers } from '../../support/server.js';
 
 const patched = (document: string, patch: string) => applyJsonPatch(document, decodeJsonPatch(patch));
 
@@ -59,6 +60,11 @@ describe('decodeJsonPatch', () => {
     ['', 'unexpected end of JSON input'],
   ])('refuses %j', (patch, message) => {
     expect(() => decodeJsonPatch(patch)).toThrow(new PatchDecodeError(message));
+  });
+
+  test('names the index of an operation that is not an object since v1.38', () => {
+    const message = 'json: cannot unmarshal string into Patch.1 of type jsonpatch.Operation';
+    expect(() => decodeJsonPatch('[{},"x"]', apiServers({ minor: 'v1.38' }))).toThrow(new PatchDecodeError(message));
   });
 
   test('treats null as a patch without operations', () => {
