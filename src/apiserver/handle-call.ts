@@ -3,6 +3,7 @@ import type { Effects } from '../kubernetes/effects.js';
 import { StatusError } from '../kubernetes/status.js';
 import { type CallRecord, newCallRecord } from './admission/call-record.js';
 import { NotReproduced } from './admission/not-reproduced.js';
+import { whenAnswered } from './admission/pending-answer.js';
 import type { CallContext, Serving, VerbAnswer } from './call/call-context.js';
 import { definitionOf } from './call/definitions.js';
 import { type ResourceRequest, requestInfoOf } from './call/request-info.js';
@@ -162,7 +163,7 @@ function contextOf(
 async function answerRetrying(context: CallContext): Promise<VerbAnswer> {
   for (let at = context; ; at = { ...(context.again?.() ?? context), again: context.again }) {
     try {
-      return await answerVerb(at);
+      return await whenAnswered(() => answerVerb(at));
     } catch (error) {
       if (!(error instanceof ConcurrentWrite)) throw error;
     }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import path from 'node:path';
+import type { OtherAuthorizer } from '../apiserver/authorization/authorizer-of.js';
 import type { Surroundings } from '../cli/shell/surroundings.js';
 import { auditOptions } from '../cli/work/apiserver/audit-options.js';
 import { StartError } from '../cli/work/apiserver/start-error.js';
@@ -14,6 +15,7 @@ import type { KeyPair } from '../local-apiserver/key-pair.js';
 import { enabledPluginNames } from '../plugins/enabled.js';
 import { admissionConfiguration } from './admission-configuration.js';
 import { type AuthenticationOptions, readAuthenticationOptions } from './authentication-options.js';
+import { otherAuthorizers } from './authorization/other-authorizers.js';
 import { extensionAuthentication } from './extension-authentication.js';
 import { flagErrors } from './flags/check-flags.js';
 import { parseCidrs } from './flags/service-cidrs.js';
@@ -25,6 +27,7 @@ export type ServingOptions = AuthenticationOptions & {
   readonly pair: KeyPair;
   readonly options: ApiServerOptions;
   readonly pluginConfigurations: ReadonlyMap<string, ValueMap> | undefined;
+  readonly otherAuthorizers: ReadonlyMap<string, OtherAuthorizer> | undefined;
   readonly advertised: { readonly address: string; readonly port: number };
   readonly serviceCidr: string;
   readonly objects: readonly ValueMap[];
@@ -52,6 +55,7 @@ export async function readServingOptions(
       pair: await findServingKeyPair(flags, surroundings),
       options: serverOptions(new Map([['authorization-mode', ['AlwaysAllow']], ...flags])),
       pluginConfigurations: pluginConfigurationsOf(server, flags, surroundings.cwd),
+      otherAuthorizers: await otherAuthorizers(server, flags, surroundings.cwd),
       advertised: { address: last('advertise-address') ?? ownAddress(host), port },
       serviceCidr: parseCidrs(last('service-cluster-ip-range') ?? '10.0.0.0/24')[0]?.text ?? '10.0.0.0/24',
       audit: auditOptions(flags, surroundings),

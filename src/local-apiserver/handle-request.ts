@@ -1,3 +1,4 @@
+import { whenAnswered } from '../apiserver/admission/pending-answer.js';
 import type { Serving } from '../apiserver/call/call-context.js';
 import { definitionOf } from '../apiserver/call/definitions.js';
 import { queryOfRequest, requestInfoOf } from '../apiserver/call/request-info.js';
@@ -16,7 +17,7 @@ import { StatusError } from '../kubernetes/status.js';
 import { internalError, pageNotFound, unauthorized } from '../kubernetes/status-errors.js';
 import { printWarningHeader } from '../kubernetes/warning-header.js';
 import { authenticate } from './access/authentication.js';
-import { authorizationRefusal } from './access/authorization.js';
+import { AuthorizerFailure, authorizationRefusal, authorizerFailureReply } from './access/authorization.js';
 import { impersonatedUser } from './access/impersonation.js';
 import { questionOf, withoutWatchPrefix } from './access/request-attributes.js';
 import { type AuditedRequest, auditedRequest } from './audit/audited-request.js';
@@ -100,6 +101,7 @@ async function guardRequest(request: Incoming, served: Served, otherPaths: Other
     await settleDefinitions(cluster);
     return reply;
   } catch (error) {
+    if (error instanceof AuthorizerFailure) return authorizerFailureReply(request.url, error);
     // Unsupported behavior and bugs are reported to the client; other requests continue.
     const known = error instanceof StatusError ? error : internalError(error instanceof Error ? error.message : String(error));
     served.auditing.json = writeStatus({ ...known.status, code: known.status.code ?? 500 });
@@ -122,16 +124,16 @@ async function authorizeUser(request: Incoming, { cluster, auditing, flow }: Ser
   auditing.audited = auditing.begin(questionOf(request, sender ?? nobody), sender);
   if (sender === undefined) throw unauthorized('Unauthorized');
   const authorizer = cluster.authorizer();
-  const { user, constraint } = impersonatedUser(cluster.server, request, sender, authorizer);
+  const { user, constraint } = await whenAnswered(() => impersonatedUser(cluster.server, request, sender, authorizer));
   if (user !== sender) auditing.audited?.impersonated(user, constraint);
   const question = questionOf(request, user);
   flow.headers = cluster.flowHeaders(question);
-  const answer = authorizer.authorize(question);
+  const answer = await whenAnswered(() => authorizer.authorize(question));
   auditing.audited?.annotate({
     'authorization.k8s.io/decision': answer.allowed ? 'allow' : 'forbid',
-    'authorization.k8s.io/reason': answer.reason,
+    'authorization.k8s.io/reason': answer.error === undefined ? answer.reason : 'internal error',
   });
-  if (!answer.allowed) throw authorizationRefusal(question, answer);
+  if (!answer.allowed) throw answer.error === undefined ? authorizationRefusal(question, answer) : new AuthorizerFailure(answer.error);
   return user;
 }
 

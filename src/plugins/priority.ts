@@ -66,8 +66,8 @@ function setGroupPriority(
   spec.set('priority', value);
   if (!context.server.isEnabled('PodGroupPreemptionPolicy')) return;
   const policy = stringAt(found, 'preemptionPolicy') || 'PreemptLowerPriority';
-  const givenPolicy = stringAt(spec, 'preemptionPolicy');
-  if (givenPolicy !== '' && givenPolicy !== policy) {
+  const givenPolicy = spec.get('preemptionPolicy');
+  if (typeof givenPolicy === 'string' && givenPolicy !== policy) {
     const message = `the string value of PreemptionPolicy (${givenPolicy}) must not be provided in ${called} spec; priority admission controller computed ${policy} from the given PriorityClass name`;
     throw refusal(attributes, message);
   }
@@ -85,8 +85,8 @@ function setPriority(spec: ValueMap, attributes: Attributes, context: AdmissionC
       `the integer value of priority (${given}) must not be provided in pod spec; priority admission controller computed ${String(value)} from the given PriorityClass name`,
     );
   }
-  const givenPolicy = stringAt(spec, 'preemptionPolicy');
-  if (givenPolicy !== '' && givenPolicy !== policy) {
+  const givenPolicy = spec.get('preemptionPolicy');
+  if (typeof givenPolicy === 'string' && givenPolicy !== policy) {
     throw refusal(
       attributes,
       `the string value of PreemptionPolicy (${givenPolicy}) must not be provided in pod spec; priority admission controller computed ${policy} from the given PriorityClass name`,

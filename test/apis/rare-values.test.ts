@@ -26,6 +26,15 @@ describe('errors', () => {
     expect(message).toContain('.operator: Invalid value: "\x7f\\u003c": not a valid selector operator');
   });
 
+  it('name a preemption policy that is empty', async () => {
+    const spec = { containers: [{ name: 'c', image: 'i' }], preemptionPolicy: '' };
+    const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'x' }, spec };
+    const { message } = await write({ path: '/api/v1/namespaces/n/pods', object: pod });
+    expect(message).toBe(
+      'pods "x" is forbidden: the string value of PreemptionPolicy () must not be provided in pod spec; priority admission controller computed PreemptLowerPriority from the given PriorityClass name',
+    );
+  });
+
   it('show percentages that are not valid as JSON', async () => {
     const spec = { minAvailable: '5%\x7f<', selector: { matchLabels: { a: 'b' } } };
     const object = { apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata: { name: 'x' }, spec };

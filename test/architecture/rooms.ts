@@ -193,7 +193,9 @@ export const rooms: Readonly<Record<string, Room>> = {
     rooms: [
       ...ground,
       'src/writers',
+      'src/cel',
       'src/transport',
+      ...apiserverRooms,
       'src/plugins',
       'src/client',
       'src/files',

@@ -8,7 +8,7 @@ import { isMap, listAt, mapAt, stringAt, toValue, type Value, type ValueMap } fr
 import type { UserInfo } from '../../kubernetes/api-call.js';
 import { badRequest } from '../../kubernetes/status-errors.js';
 import { reviewStorage } from './review-storage.js';
-import { selectorErrors } from './selector-errors.js';
+import { selectorErrors, selectorTexts } from './selector-errors.js';
 
 /** SubjectAccessReviews, of others and of the user. */
 export const accessReview: RestStorage = reviewStorage((review, context) => review.set('status', accessStatus(review, context)));
@@ -32,9 +32,15 @@ function accessStatus(review: ValueMap, context: CallContext): Value {
   const { state, storage, record } = context;
   if (state.live === undefined) return toValue({ allowed: true });
   const user = context.codec.kind.kind.startsWith('Self') ? context.user : userOf(mapAt(review, 'spec'));
-  const { allowed, reason } = authorizerOf({ state, storage, record }).authorize(questionIn(mapAt(review, 'spec'), user));
-  const evaluationError = selectorErrors(context.server, mapAt(review, 'spec', 'resourceAttributes'));
-  return toValue({ allowed, ...(reason === '' ? {} : { reason }), ...(evaluationError === undefined ? {} : { evaluationError }) });
+  const question = questionIn(mapAt(review, 'spec'), user);
+  const { allowed, denied = false, reason, error } = authorizerOf({ state, storage, record }).authorize(question);
+  const errors = [error, selectorErrors(context.server, mapAt(review, 'spec', 'resourceAttributes'))].flatMap(text => text ?? []);
+  return toValue({
+    allowed,
+    ...(denied ? { denied } : {}),
+    ...(reason === '' ? {} : { reason }),
+    ...(errors.length === 0 ? {} : { evaluationError: errors.join('; ') }),
+  });
 }
 
 function userOf(spec: ValueMap | undefined): UserInfo {
@@ -55,12 +61,12 @@ function questionIn(spec: ValueMap | undefined, user: UserInfo): AuthorizerQuest
     user,
     verb: of('verb'),
     group: of('group'),
+    version: of('version') || '*',
     resource: of('resource'),
     subresource: of('subresource'),
     namespace: of('namespace'),
     name: of('name'),
-    fieldSelector: '',
-    labelSelector: '',
+    ...selectorTexts(mapAt(spec, 'resourceAttributes')),
   };
 }
 
@@ -72,7 +78,11 @@ function rulesStatus(review: ValueMap, { state, storage, user }: CallContext): V
   const modes = state.options.authorizationModes;
   const hasRoles = state.live === undefined || modes.size === 0 || modes.has('RBAC');
   const granted = hasRoles ? rulesFor(user, stringAt(review, 'spec', 'namespace'), storage).rules : [];
-  const rules = state.live === undefined || modes.has('AlwaysAllow') ? [...granted, ...anything] : granted;
+  const others = [...(state.otherAuthorizers?.values() ?? [])].flatMap(
+    authorizer => authorizer.rulesOf?.(user, stringAt(review, 'spec', 'namespace')) ?? [],
+  );
+  const rules = [...granted, ...others, ...(state.live === undefined || modes.has('AlwaysAllow') ? anything : [])];
+  const unresolved = modes.has('Webhook') ? 'webhook authorizer does not support user rule resolution' : undefined;
   const optional = (key: string, values: readonly string[]) => (values.length === 0 ? {} : { [key]: [...values] });
   return toValue({
     resourceRules: rules
@@ -86,6 +96,7 @@ function rulesStatus(review: ValueMap, { state, storage, user }: CallContext): V
     nonResourceRules: rules
       .filter(rule => rule.nonResourceUrls.length > 0)
       .map(rule => ({ verbs: [...rule.verbs], ...optional('nonResourceURLs', rule.nonResourceUrls) })),
-    incomplete: false,
+    incomplete: unresolved !== undefined,
+    ...(unresolved === undefined ? {} : { evaluationError: unresolved }),
   });
 }

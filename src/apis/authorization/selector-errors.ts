@@ -1,7 +1,7 @@
 import { parseFieldSelector } from '../../apiserver/storage/selection.js';
 import { isMap, listAt, stringAt, type Value, type ValueMap } from '../../go/value.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
-import { parseSelectorText, SelectorTextError } from '../../kubernetes/selector-text.js';
+import { parseSelectorText, SelectorTextError, selectorText } from '../../kubernetes/selector-text.js';
 import { StatusError } from '../../kubernetes/status.js';
 
 /**
@@ -41,4 +41,29 @@ function isParsed(parse: (text: string) => unknown, text: string): boolean {
     if (error instanceof SelectorTextError || error instanceof StatusError) return false;
     throw error;
   }
+}
+
+/** Returns the selectors of an access review as texts for the authorizer: the parts that it can read. Source: pkg/registry/authorization/util/helpers.go ResourceAttributesFrom. */
+export function selectorTexts(attributes: ValueMap | undefined): { readonly fieldSelector: string; readonly labelSelector: string } {
+  const read = (name: string, isRead: (requirement: Value) => boolean): Value[] => listAt(attributes, name, 'requirements').filter(isRead);
+  const raw = (name: string): string => stringAt(attributes, name, 'rawSelector');
+  const fields = read('fieldSelector', isReadFieldRequirement).map(requirement => {
+    const operator = stringAt(requirement, 'operator') === 'In' ? '=' : '!=';
+    return `${stringAt(requirement, 'key')}${operator}${textsAt(requirement)[0]?.replace(/[\\,=]/g, '\\$&') ?? ''}`;
+  });
+  const labels = read('labelSelector', isReadLabelRequirement).map(requirement => ({
+    key: stringAt(requirement, 'key'),
+    operator: labelOperators[stringAt(requirement, 'operator') as keyof typeof labelOperators],
+    values: textsAt(requirement).sort(),
+  }));
+  return {
+    fieldSelector: raw('fieldSelector') || fields.join(','),
+    labelSelector: raw('labelSelector') || selectorText(labels),
+  };
+}
+
+const labelOperators = { In: 'in', NotIn: 'notin', Exists: 'exists', DoesNotExist: '!' } as const;
+
+function textsAt(requirement: Value): string[] {
+  return listAt(requirement, 'values').map(String);
 }

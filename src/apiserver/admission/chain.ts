@@ -9,6 +9,7 @@ import type { ApiObject } from '../objects/api-object.js';
 import { encodedObject } from '../objects/encoded-object.js';
 import type { Attributes, Operation } from './attributes.js';
 import type { CallRecord } from './call-record.js';
+import { whenAnswered } from './pending-answer.js';
 
 /** Context that a plugin reads and writes. */
 export interface AdmissionContext {
@@ -67,7 +68,7 @@ export function admissionChain(plugins: readonly AdmissionPlugin[], context: Adm
       if (!plugin.operations.includes(attributes.operation) || plugin[phase] === undefined) continue;
       steps?.enter({ kind: 'plugin', phase: phase === 'admit' ? 'mutating' : 'validating', name: plugin.name, round }, object);
       const evaluated = context.record.policies.length;
-      const ends = plugin[phase](attributes, context);
+      const ends = runPlugin(plugin, phase, attributes, context);
       // Most plugins are synchronous, and awaiting dozens of them would take longer than running them.
       if (ends !== undefined) await ends;
       if (context.record.policies.length > evaluated) steps?.keep();
@@ -89,6 +90,23 @@ export function admissionChain(plugins: readonly AdmissionPlugin[], context: Adm
       steps?.enter({ kind: 'storage', phase: 'answer' });
     },
   };
+}
+
+/** Runs a plugin, again while authorizers that it asks wait for the answers of others. */
+function runPlugin(
+  plugin: AdmissionPlugin,
+  phase: 'admit' | 'validate',
+  attributes: Attributes,
+  context: AdmissionContext,
+): Promise<void> | void {
+  if (context.state.otherAuthorizers === undefined) return plugin[phase]?.(attributes, context);
+  const { policies, warnings } = context.record;
+  const [policiesBefore, warningsBefore] = [policies.length, warnings.length];
+  return whenAnswered(() => {
+    policies.length = policiesBefore;
+    warnings.length = warningsBefore;
+    return plugin[phase]?.(attributes, context);
+  });
 }
 
 /** The two plugins that call webhooks, created for each call. */

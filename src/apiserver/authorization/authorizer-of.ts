@@ -1,17 +1,32 @@
 import type { Authorizer, AuthorizerAnswer, AuthorizerQuestion } from '../../cel/library/authorizer.js';
 import { stringAt, type ValueMap } from '../../go/value.js';
-import type { ClusterState } from '../../kubernetes/api-call.js';
+import type { ClusterState, UserInfo } from '../../kubernetes/api-call.js';
 import { addNote, type CallNotes } from '../../kubernetes/call-notes.js';
 import type { Storage } from '../../kubernetes/storage.js';
 import type { Attributes } from '../admission/attributes.js';
+import { aggregate } from '../admission/name-in-refusal.js';
 import { defaultRules } from './default-roles.js';
 import { rbacAuthorizer, rbacGroup, ruleAllows } from './rbac.js';
+import type { PolicyRule } from './role.js';
 
 /** Sources of the authorization decisions, and the recorder of notes. */
 export interface AuthorizerParts {
   readonly state: ClusterState;
   readonly storage: Storage;
   readonly record: Pick<CallNotes, 'notes'>;
+}
+
+declare module '../../kubernetes/api-call.js' {
+  interface ClusterState {
+    /** Authorizers of modes that ask files or servers, by mode. They may throw PendingAnswer. */
+    readonly otherAuthorizers?: ReadonlyMap<string, OtherAuthorizer> | undefined;
+  }
+}
+
+/** An authorizer of a mode that asks files or servers. */
+export interface OtherAuthorizer extends Authorizer {
+  /** Returns the rules of a user in a namespace; undefined for an authorizer that cannot list them. */
+  readonly rulesOf?: ((user: UserInfo, namespace: string) => readonly PolicyRule[]) | undefined;
 }
 
 const kinds = ['Role', 'RoleBinding', 'ClusterRole', 'ClusterRoleBinding'];
@@ -26,7 +41,8 @@ export type Called = Pick<Attributes, 'operation' | 'kind' | 'namespace' | 'name
  */
 export function authorizerOf({ state, storage, record }: AuthorizerParts, called?: Called): Authorizer {
   const modes = state.options.authorizationModes;
-  if (modes.size > 0) return authorizerByModes(modes, storage);
+  if (modes.size > 0)
+    return authorizerByModes([...modes].map(mode => state.otherAuthorizers?.get(mode) ?? authorizerOfMode(mode, storage)));
   if (state.source !== undefined) return rbacAuthorizer(storage);
   const hasRoles = kinds.some(kind => storage.list({ group: rbacGroup, kind }).some(role => !isCalled(role, kind, called)));
   if (hasRoles) return rbacAuthorizer(storage);
@@ -47,22 +63,22 @@ function isCalled(object: ValueMap, kind: string, called: Called | undefined): b
 }
 
 /**
- * Returns the authorizer of `--authorization-mode`: the first mode that allows decides. Source: kubernetes
- * pkg/kubeapiserver/authorizer/config.go, apiserver authorization/union.
+ * Returns the authorizer of several: the first that allows or denies decides. Source: kubernetes pkg/kubeapiserver/authorizer/config.go, apiserver
+ * authorization/union.
  */
-function authorizerByModes(modes: ReadonlySet<string>, storage: Storage): Authorizer {
-  const authorizers = [...modes].map(mode => authorizerOfMode(mode, storage));
+function authorizerByModes(authorizers: readonly Authorizer[]): Authorizer {
   return {
     authorize: question => {
       if (question.user.groups.includes('system:masters')) return { allowed: true, reason: '', error: undefined };
       const answers: AuthorizerAnswer[] = [];
       for (const authorizer of authorizers) {
         const answer = authorizer.authorize(question);
-        if (answer.allowed) return answer;
+        if (answer.allowed || answer.denied === true) return answer;
         answers.push(answer);
       }
       const reasons = answers.map(({ reason }) => reason).filter(reason => reason !== '');
-      return { allowed: false, reason: reasons.join('\n'), error: undefined };
+      const errors = answers.flatMap(({ error }) => error ?? []);
+      return { allowed: false, reason: reasons.join('\n'), error: errors.length === 0 ? undefined : aggregate(errors) };
     },
   };
 }

@@ -3,6 +3,7 @@ import { forbidden } from '../../kubernetes/status-errors.js';
 import type { Attributes } from '../admission/attributes.js';
 import type { AdmissionContext } from '../admission/chain.js';
 import { aggregate } from '../admission/name-in-refusal.js';
+import { whenAnswered } from '../admission/pending-answer.js';
 import type { SkipReason } from '../admission/webhook-report.js';
 import type { WebhookInvocation } from './select.js';
 import type { VersionedObjects } from './versioned-request.js';
@@ -27,10 +28,13 @@ export async function checkMatchConditions(
   const { conditionVariables } = await import('./condition-variables.js');
   const { observer } = context.effects;
   const owner = ownerOfWebhook(invocation.webhook);
-  const result = evaluateMatchConditions(matchConditions, conditionVariables({ invocation, objects, attributes }, context), {
-    server: context.server,
-    observe: observer && ((name, value) => observer.reach({ owner, part: `condition ${name}` }, value)),
-  });
+  const observe = observer && ((name: string, value: boolean) => observer.reach({ owner, part: `condition ${name}` }, value));
+  const result = await whenAnswered(() =>
+    evaluateMatchConditions(matchConditions, conditionVariables({ invocation, objects, attributes }, context), {
+      server: context.server,
+      observe,
+    }),
+  );
   if (result.outcome === 'matches') return undefined;
   if (result.outcome === 'differs') {
     const conditions = [{ index: result.index, error: undefined }];

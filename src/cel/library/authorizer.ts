@@ -19,6 +19,8 @@ export type AuthorizerQuestion =
 
 export interface ResourceParts {
   readonly group: string;
+  /** Undefined: any version. */
+  readonly version?: string;
   readonly resource: string;
   readonly subresource: string;
   readonly namespace: string;
@@ -29,6 +31,8 @@ export interface ResourceParts {
 
 export interface AuthorizerAnswer {
   readonly allowed: boolean;
+  /** No other authorizer is asked; undefined for no opinion. */
+  readonly denied?: boolean;
   readonly reason: string;
   /** Undefined for no error. */
   readonly error: string | undefined;

@@ -15,7 +15,7 @@ export function flagErrors(server: ApiServer, flags: FlagValues): readonly strin
     ...(flags.get('etcd-servers') === undefined ? ['--etcd-servers must be specified'] : []),
     ...portErrors(flags),
     ...authenticationErrors(flags),
-    ...authorizationErrors(flags.get('authorization-mode') ?? ['AlwaysAllow']),
+    ...authorizationErrors(flags),
     ...refusedPluginFlags(server, serverOptions(flags)),
     ...runtimeConfigErrors(server, flags.get('runtime-config') ?? []),
     ...tokenErrors(flags),
@@ -57,16 +57,19 @@ function authenticationErrors(flags: FlagValues): string[] {
   return errors;
 }
 
-const modes = ['AlwaysAllow', 'AlwaysDeny', 'RBAC', 'Node'];
-const unsupportedModes = ['ABAC', 'Webhook'];
+const modes = ['AlwaysAllow', 'AlwaysDeny', 'ABAC', 'Webhook', 'RBAC', 'Node'];
 
 /** Source: kubernetes pkg/kubeapiserver/options/authorization.go Validate. */
-function authorizationErrors(given: readonly string[]): string[] {
+function authorizationErrors(flags: FlagValues): string[] {
+  const given = flags.get('authorization-mode') ?? ['AlwaysAllow'];
   if (given.length === 0) return ['at least one authorization-mode must be passed'];
-  const errors = given.flatMap(mode => {
-    if (unsupportedModes.includes(mode)) return [`authorization-mode ${quote(mode)} is not supported by the API server of webhook-cli`];
-    return modes.includes(mode) ? [] : [`authorization-mode ${quote(mode)} is not a valid mode`];
-  });
+  const errors = given.filter(mode => !modes.includes(mode)).map(mode => `authorization-mode ${quote(mode)} is not a valid mode`);
+  const isGiven = (flag: string): boolean => (flags.get(flag)?.at(-1) ?? '') !== '';
+  const [policy, webhook] = [isGiven('authorization-policy-file'), isGiven('authorization-webhook-config-file')];
+  if (given.includes('ABAC') && !policy) errors.push("authorization-mode ABAC's authorization policy file not passed");
+  if (given.includes('Webhook') && !webhook) errors.push("authorization-mode Webhook's authorization config file not passed");
+  if (policy && !given.includes('ABAC')) errors.push('cannot specify --authorization-policy-file without mode ABAC');
+  if (webhook && !given.includes('Webhook')) errors.push('cannot specify --authorization-webhook-config-file without mode Webhook');
   const repeated = new Set(given).size < given.length;
   return repeated ? [...errors, `authorization-mode [${given.map(quote).join(' ')}] has mode specified more than once`] : errors;
 }

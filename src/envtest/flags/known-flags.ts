@@ -70,7 +70,8 @@ const names: Readonly<Record<FlagType, string>> = {
 
 const used =
   wordsOf(`admission-control-config-file advertise-address anonymous-auth api-audiences audit-log-path audit-policy-file authentication-token-webhook-cache-ttl
-  authentication-token-webhook-config-file authentication-token-webhook-version authorization-mode bind-address cert-dir client-ca-file default-not-ready-toleration-seconds
+  authentication-token-webhook-config-file authentication-token-webhook-version authorization-mode authorization-policy-file authorization-webhook-cache-authorized-ttl
+  authorization-webhook-cache-unauthorized-ttl authorization-webhook-config-file authorization-webhook-version bind-address cert-dir client-ca-file default-not-ready-toleration-seconds
   default-unreachable-toleration-seconds disable-admission-plugins enable-admission-plugins enable-aggregator-routing enable-priority-and-fairness etcd-servers feature-gates profiling
   requestheader-allowed-names requestheader-client-ca-file requestheader-extra-headers-prefix requestheader-group-headers
   requestheader-uid-headers requestheader-username-headers runtime-config secure-port service-account-issuer service-account-key-file service-account-signing-key-file service-cluster-ip-range
@@ -81,8 +82,6 @@ const refused: ReadonlyMap<string, string | undefined> = new Map([
   ...[
     'authentication-config',
     'authorization-config',
-    'authorization-policy-file',
-    'authorization-webhook-config-file',
     'cors-allowed-origins',
     'emulated-version',
     'oidc-issuer-url',

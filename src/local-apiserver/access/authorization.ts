@@ -2,6 +2,7 @@ import type { Authorizer, AuthorizerAnswer, AuthorizerQuestion } from '../../cel
 import { quote } from '../../go/quote.js';
 import type { StatusError } from '../../kubernetes/status.js';
 import { forbidden } from '../../kubernetes/status-errors.js';
+import { type HttpReply, plainReply } from '../http/exchange.js';
 
 /**
  * Returns a 403 if the authorizer denies the request, otherwise undefined. Source: apiserver endpoints/filters/authorization.go,
@@ -10,6 +11,17 @@ import { forbidden } from '../../kubernetes/status-errors.js';
 export function refusalOfRequest(question: AuthorizerQuestion, authorizer: Authorizer): StatusError | undefined {
   const answer = authorizer.authorize(question);
   return answer.allowed ? undefined : authorizationRefusal(question, answer);
+}
+
+/** The authorizer failed, and nobody else decided. */
+export class AuthorizerFailure extends Error {
+  override readonly name = 'AuthorizerFailure';
+}
+
+/** Returns the response to a request whose authorizer failed. Source: apiserver endpoints/handlers/responsewriters/errors.go InternalError. */
+export function authorizerFailureReply(url: string, { message }: AuthorizerFailure): HttpReply {
+  const shown = url.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  return plainReply(500, `Internal Server Error: ${quote(shown)}: ${message}\n`);
 }
 
 /** Returns the 403 of a denied request. */

@@ -18,18 +18,22 @@ export function questionOf(request: Pick<Incoming, 'method' | 'url'>, user: User
   const info = requestInfoOf(request.url);
   if (info.type === 'other') return { user, verb: request.method.toLowerCase(), path: pathOfRequest(request) };
   const query = queryOfRequest(request.url);
-  const fieldSelector = query.get('fieldSelector')?.[0] ?? '';
-  const labelSelector = query.get('labelSelector')?.[0] ?? '';
+  const selector = query.get('fieldSelector')?.[0] ?? '';
   let verb = ownMember(verbs, request.method) ?? '';
   let { name } = info;
   if (name === '' && verb === 'get') {
     const watch = query.get('watch')?.[0];
     verb = watch !== undefined && watch !== '0' && watch.toLowerCase() !== 'false' ? 'watch' : 'list';
-    const named = /^(?:.*,)?metadata\.name==?([a-z0-9.-]+)(?:,.*)?$/.exec(fieldSelector);
+    const named = /^(?:.*,)?metadata\.name==?([a-z0-9.-]+)(?:,.*)?$/.exec(selector);
     if (named?.[1] !== undefined) name = named[1];
   } else if (name === '' && verb === 'delete') verb = 'deletecollection';
-  const { group, resource, subresource, namespace } = info;
-  return { user, verb, group, resource, subresource, namespace, name, fieldSelector, labelSelector };
+  const { group, version, resource, subresource, namespace } = info;
+  const hasSelectors = verb === 'list' || verb === 'watch' || verb === 'deletecollection';
+  const selectors = {
+    fieldSelector: hasSelectors ? selector : '',
+    labelSelector: hasSelectors ? (query.get('labelSelector')?.[0] ?? '') : '',
+  };
+  return { user, verb, group, version, resource, subresource, namespace, name, ...selectors };
 }
 
 const longRunning = new Set(['attach', 'exec', 'proxy', 'log', 'portforward']);

@@ -1,4 +1,4 @@
-import { authorizerOf } from '../../apiserver/authorization/authorizer-of.js';
+import { authorizerOf, type OtherAuthorizer } from '../../apiserver/authorization/authorizer-of.js';
 import type { Serving } from '../../apiserver/call/call-context.js';
 import { type Instances, instancesOf } from '../../apiserver/instances.js';
 import type { Report } from '../../apiserver/report/report.js';
@@ -46,6 +46,8 @@ export interface ClusterOptions {
   /** Configurations of admission plugins by name. */
   readonly pluginConfigurations?: ReadonlyMap<string, ValueMap> | undefined;
   readonly users: readonly TokenUser[];
+  /** Authorizers of modes that ask files or servers, by mode. */
+  readonly otherAuthorizers?: ReadonlyMap<string, OtherAuthorizer> | undefined;
   /** Keys of service account tokens; a new one by default. */
   readonly tokenAuthority?: TokenAuthority | undefined;
   /** Contents of the store of an earlier server, in place of the bootstrap objects. */
@@ -109,7 +111,7 @@ const definitionKind = kindName({ group: 'apiextensions.k8s.io', kind: 'CustomRe
 
 /** Returns a cluster with the bootstrap objects and those of the options. */
 export function newCluster(given: ClusterOptions): Cluster {
-  const { server, objects, options, users, tokenAuthority, effects } = given;
+  const { server, objects, options, users, tokenAuthority, effects, serviceCidr = '10.0.0.0/16' } = given;
   const clock = effects().now;
   const store = newStore(() => clock().getTime());
   let state: ClusterState = {
@@ -118,6 +120,7 @@ export function newCluster(given: ClusterOptions): Cluster {
     presumesNamespaces: false,
     options,
     pluginConfigurations: given.pluginConfigurations,
+    otherAuthorizers: given.otherAuthorizers,
     live: store,
   };
   store.subscribe(change => {
@@ -125,7 +128,6 @@ export function newCluster(given: ClusterOptions): Cluster {
   });
   followChanges(store, effects);
   const advertised = given.advertised ?? defaultAdvertised;
-  const serviceCidr = given.serviceCidr ?? '10.0.0.0/16';
   if (given.restored !== undefined) store.restore(given.restored);
   else loadBootstrapObjects(store, { server, objects, effects: effects(), advertised, serviceCidr });
   const customResources = startCustomResources({ store, effects, state: () => state });

@@ -1,0 +1,174 @@
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Answer, type Materials, type Running, startControlPlane, writeMaterials } from './support/control-plane.js';
+
+const users = ['allowed', 'denied', 'both', 'reason', 'failing', 'other'];
+const tokens = ['admin,admin,,"system:masters"', ...users.map(user => `${user},${user},uid-${user},g`)];
+let materials: Materials;
+let webhook: Server;
+const asked: string[] = [];
+
+/** What the webhook answers, by user. */
+const answers: Readonly<Record<string, object | string>> = {
+  allowed: { allowed: true, reason: 'a friend' },
+  denied: { denied: true, reason: 'no way' },
+  both: { allowed: true, denied: true },
+  reason: { allowed: false, reason: 'not today' },
+  failing: '{"x',
+  other: { allowed: false },
+};
+
+beforeAll(async () => {
+  materials = writeMaterials({ 'tokens.csv': `${tokens.join('\n')}\n` });
+  webhook = createServer(async (incoming, outgoing) => {
+    const text = Buffer.concat(await incoming.toArray()).toString('utf8');
+    asked.push(`${incoming.url} ${text}`);
+    const answer = answers[JSON.parse(text).spec.user] ?? { allowed: false };
+    outgoing.end(typeof answer === 'string' ? answer : JSON.stringify({ status: answer }));
+  }).listen(0, '127.0.0.1');
+  await once(webhook, 'listening');
+  const { port } = webhook.address() as AddressInfo;
+  const kubeconfig = {
+    'current-context': 'w',
+    contexts: [{ name: 'w', context: { cluster: 'w', user: 'w' } }],
+    clusters: [{ name: 'w', cluster: { server: `http://127.0.0.1:${port}/authorize` } }],
+    users: [{ name: 'w', user: {} }],
+  };
+  writeFileSync(path.join(materials.folder, 'authorizer.yaml'), JSON.stringify(kubeconfig));
+});
+afterAll(() => {
+  webhook.close();
+  materials.remove();
+});
+
+const as = (token: string) => ({ headers: { Authorization: `Bearer ${token}` } });
+const pods = '/api/v1/namespaces/default/pods';
+
+describe('authorization by a webhook', () => {
+  let server: Running;
+  beforeAll(async () => {
+    const flags = ['--authorization-mode=Webhook', '--authorization-webhook-config-file=authorizer.yaml', '--token-auth-file=tokens.csv'];
+    server = await startControlPlane(materials, flags);
+  });
+  afterAll(() => server.stop());
+
+  const forbidden = (user: string, why = ''): string =>
+    `pods is forbidden: User "${user}" cannot list resource "pods" in API group "" in the namespace "default"${why}`;
+
+  it('sends what kube-apiserver sends, and keeps the answer', async () => {
+    asked.length = 0;
+    const url = `${pods}?labelSelector=a%3Db,!d,e%20in%20(g,f),n%3E5&fieldSelector=spec.nodeName!%3Dx`;
+    const found = [await server.call('GET', url, as('allowed')), await server.call('GET', url, as('allowed'))];
+    expect(found.map(({ status }) => status)).toEqual([200, 200]);
+    expect(asked).toEqual([
+      '/authorize?timeout=30s {"kind":"SubjectAccessReview","apiVersion":"authorization.k8s.io/v1beta1","metadata":{},"spec":{"resourceAttributes":{"namespace":"default","verb":"list","version":"v1","resource":"pods","fieldSelector":{"requirements":[{"key":"spec.nodeName","operator":"NotIn","values":["x"]}]},"labelSelector":{"requirements":[{"key":"a","operator":"In","values":["b"]},{"key":"d","operator":"DoesNotExist"},{"key":"e","operator":"In","values":["f","g"]}]}},"user":"allowed","group":["g","system:authenticated"],"uid":"uid-allowed"},"status":{"allowed":false}}\n',
+    ]);
+  });
+
+  it.each([
+    ['denied', 403, forbidden('denied', ': no way')],
+    ['reason', 403, forbidden('reason', ': not today')],
+    ['other', 403, forbidden('other')],
+    ['both', 500, `Internal Server Error: "${pods}": webhook subject access review returned both allow and deny response\n`],
+    ['failing', 500, `Internal Server Error: "${pods}": couldn't get version/kind; json parse error: unexpected end of JSON input\n`],
+  ])('answers the user %s with %i', async (user, status, message) => {
+    const answer = await server.call('GET', pods, as(user));
+    expect([answer.status, answer.body.message ?? answer.body]).toEqual([status, message]);
+  });
+
+  it('shows decisions in access reviews', async () => {
+    const review = (user: string): Promise<Answer> =>
+      server.call('POST', '/apis/authorization.k8s.io/v1/subjectaccessreviews', {
+        ...as('admin'),
+        body: {
+          apiVersion: 'authorization.k8s.io/v1',
+          kind: 'SubjectAccessReview',
+          spec: { user, resourceAttributes: { verb: 'get', resource: 'pods' } },
+        },
+      });
+    const statuses = [];
+    for (const user of ['allowed', 'denied', 'failing']) statuses.push((await review(user)).body.status);
+    expect(statuses).toEqual([
+      { allowed: true, reason: 'a friend' },
+      { allowed: false, denied: true, reason: 'no way' },
+      { allowed: false, evaluationError: "couldn't get version/kind; json parse error: unexpected end of JSON input" },
+    ]);
+  });
+
+  it('asks for expressions of policies', async () => {
+    const name = { name: 'p' };
+    const group = 'admissionregistration.k8s.io/v1';
+    const rule = { apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['configmaps'] };
+    const validations = [{ expression: "authorizer.group('').resource('secrets').namespace('x').check('get').reason() == 'a friend'" }];
+    const policy = { spec: { matchConstraints: { resourceRules: [rule] }, validations } };
+    const binding = { spec: { policyName: 'p', validationActions: ['Deny'] } };
+    for (const [kind, object] of Object.entries({ ValidatingAdmissionPolicy: policy, ValidatingAdmissionPolicyBinding: binding })) {
+      const plural = kind.endsWith('y') ? 'validatingadmissionpolicies' : 'validatingadmissionpolicybindings';
+      const body = { apiVersion: group, kind, metadata: name, ...object };
+      expect((await server.call('POST', `/apis/${group}/${plural}`, { ...as('admin'), body })).status).toBe(201);
+    }
+    asked.length = 0;
+    const body = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'c' } };
+    const answer = await server.call('POST', '/api/v1/namespaces/default/configmaps', { ...as('allowed'), body });
+    expect([answer.status, asked.length]).toEqual([201, 2]);
+    expect(asked[1]).toContain('"resourceAttributes":{"namespace":"x","verb":"get","version":"*","resource":"secrets"}');
+  });
+
+  it('cannot list the rules of a user', async () => {
+    const body = { apiVersion: 'authorization.k8s.io/v1', kind: 'SelfSubjectRulesReview', spec: { namespace: 'default' } };
+    const answer = await server.call('POST', '/apis/authorization.k8s.io/v1/selfsubjectrulesreviews', { ...as('allowed'), body });
+    expect(answer.body.status).toMatchObject({
+      incomplete: true,
+      evaluationError: 'webhook authorizer does not support user rule resolution',
+    });
+  });
+});
+
+it('asks the next authorizer when the first has no opinion', async () => {
+  const policies = [
+    '# comment',
+    '{"apiVersion":"abac.authorization.kubernetes.io/v1beta1","kind":"Policy","spec":{"user":"other","namespace":"*","resource":"pods","apiGroup":"*","readonly":true}}',
+    '{"user":"reason","resource":"secrets"}',
+    '{"user":"admin","resource":"secrets"}',
+  ];
+  writeFileSync(path.join(materials.folder, 'policies.jsonl'), policies.join('\n'));
+  const flags = [
+    '--authorization-mode=ABAC,Webhook',
+    '--authorization-policy-file=policies.jsonl',
+    '--authorization-webhook-config-file=authorizer.yaml',
+    '--authorization-webhook-version=v1',
+    '--authorization-webhook-cache-unauthorized-ttl=0s',
+    '--token-auth-file=tokens.csv',
+  ];
+  const server = await startControlPlane(materials, flags);
+  asked.length = 0;
+  const get = async (user: string, url: string): Promise<number> => (await server.call('GET', url, as(user))).status;
+  const codes = [await get('other', pods), await get('other', '/api/v1/secrets'), await get('other', '/api/v1/secrets')];
+  codes.push(await get('reason', '/api/v1/secrets'), await get('reason', pods), await get('allowed', pods));
+  const body = { apiVersion: 'authorization.k8s.io/v1', kind: 'SelfSubjectRulesReview', spec: { namespace: 'n' } };
+  const rules = await server.call('POST', '/apis/authorization.k8s.io/v1/selfsubjectrulesreviews', { ...as('admin'), body });
+  await server.stop();
+  expect(codes).toEqual([200, 403, 403, 200, 403, 200]);
+  expect(rules.body.status.resourceRules).toEqual([{ verbs: ['*'], apiGroups: ['*'], resources: ['secrets'] }]);
+  expect(asked.map(text => JSON.parse(text.slice(text.indexOf('{'))).spec.user)).toEqual(['other', 'other', 'reason', 'allowed']);
+  expect(asked[0]).toContain('"apiVersion":"authorization.k8s.io/v1"');
+  expect(asked[0]).toContain('"groups":["g","system:authenticated"]');
+});
+
+it.each([
+  [['--authorization-mode=Webhook'], "authorization-mode Webhook's authorization config file not passed"],
+  [['--authorization-mode=ABAC'], "authorization-mode ABAC's authorization policy file not passed"],
+  [['--authorization-policy-file=x'], 'cannot specify --authorization-policy-file without mode ABAC'],
+  [['--authorization-mode=ABAC', '--authorization-policy-file=missing'], 'open missing: no such file or directory'],
+  [
+    ['--authorization-mode=ABAC', '--authorization-policy-file=broken.jsonl'],
+    "error reading policy file broken.jsonl, line 1: {: couldn't get version/kind; json parse error: unexpected end of JSON input",
+  ],
+])('refuses to start with %j', async (flags, message) => {
+  writeFileSync(path.join(materials.folder, 'broken.jsonl'), '{');
+  await expect(startControlPlane(materials, flags)).rejects.toThrow(message);
+});
