@@ -44,7 +44,7 @@ function typedPartsOf(expr: Expr): readonly Expr[] {
 }
 
 /** Returns an expression as text, with parentheses around nested operators. */
-function expressionText({ node }: Expr): string {
+export function expressionText({ node }: Expr): string {
   switch (node.kind) {
     case 'literal':
       return typeof node.value === 'string' ? JSON.stringify(node.value) : isNull(node.value) ? 'null' : printed(node.value);

@@ -16,7 +16,8 @@ export function estimateCost(checked: CheckedExpression, declaredSizes: Declared
   return estimateNode(newKnownSizes(checked, declaredSizes, estimateNode), checked.expr);
 }
 
-function estimateNode(known: KnownSizes, e: Expr): bigint {
+/** Estimates a part of an expression, with the sizes that the parts around it have. */
+export function estimateNode(known: KnownSizes, e: Expr): bigint {
   const { node } = e;
   switch (node.kind) {
     case 'ident': {

@@ -56,6 +56,42 @@ describe('the explanation of costs', () => {
     expect(await isTooExpensive(tags({ items: { maxItems: maxItems + 1 + Math.ceil(maxItems / 100) }, tag: { maxLength } }))).toBe(true);
   });
 
+  it('names the part of an expression that costs most, and how often it is evaluated', () => {
+    const list = (rule: string) => ({
+      type: 'object',
+      properties: {
+        tags: {
+          type: 'array',
+          maxItems: 10_000,
+          items: { type: 'string', maxLength: 2000 },
+          'x-kubernetes-validations': [{ rule: `size(self) < 5 && ${rule}` }],
+        },
+      },
+    });
+    const partOf = (rule: string): string | undefined =>
+      /nearly all of it for (.*?)(?:: it grows|$)/.exec(explained(list(rule))[0]?.finding.message ?? '')?.[1];
+    expect(partOf("self.all(a, a.matches('^[a-z]+(-[a-z]+)*(_[a-z]+)*(,[a-z]+)*(:[a-z]+)*(;[a-z]+)*$'))")).toMatch(
+      /^a\.matches\(.*\), which is evaluated up to 10000 times$/,
+    );
+    expect(partOf('self.all(a, self.exists_one(b, a.lowerAscii() == b))')).toBe(
+      'a.lowerAscii() == b, which is evaluated up to 100000000 times',
+    );
+  });
+
+  it('names no part where several cost as much', () => {
+    const spec = {
+      type: 'object',
+      properties: {
+        name: {
+          type: 'string',
+          'x-kubernetes-validations': [{ rule: "self.matches('^(a|b|c|d|e|f)+$') && self.matches('^(b|c|d|e|f|g)+$')" }],
+        },
+      },
+    };
+    const [found] = explained({ type: 'object', additionalProperties: spec });
+    expect(found?.finding.message).toMatch(/times the limit of 10000000: it grows with/);
+  });
+
   it('counts the values around a rule', async () => {
     const inner = (maxItems: number | undefined) => ({
       type: 'object',

@@ -1,4 +1,5 @@
 import { estimatedRulesOf } from '../../../../apiserver/registry/custom/rules/estimated-rules.js';
+import type { DearestPart } from '../../../../cel/estimates/dearest-part.js';
 import { cappedProduct } from '../../../../cel/estimates/uint64.js';
 import { mapAt, type ValueMap } from '../../../../go/value.js';
 import type { ApiServer } from '../../../../kubernetes/api-server.js';
@@ -9,6 +10,8 @@ export interface CostsOfRule {
   readonly rule: bigint;
   /** A messageExpression is counted once; undefined without one that compiles. */
   readonly messageExpression: bigint | undefined;
+  /** Returns the part that drives the cost of one of them, with its evaluations for all values; undefined if no part does. */
+  readonly dearestIn: (member: 'rule' | 'messageExpression') => DearestPart | undefined;
 }
 
 /**
@@ -19,10 +22,14 @@ export function costsOfRulesAt(server: ApiServer, schema: ValueMap, steps: reado
   const context = contextAt(rootContext(server, schema), steps);
   const info = context && typeInfoOf(context);
   if (context === undefined || info?.declared === undefined) return [];
-  return estimatedRulesOf(server, info.schema, info.declared).map(({ cost, messageCost, mostInRequest }) => ({
-    rule: cappedProduct(cost, context.cardinality ?? mostInRequest),
-    messageExpression: messageCost,
-  }));
+  return estimatedRulesOf(server, info.schema, info.declared).map(({ cost, messageCost, mostInRequest, dearest }) => {
+    const values = context.cardinality ?? mostInRequest;
+    const dearestIn = (member: 'rule' | 'messageExpression'): DearestPart | undefined => {
+      const part = dearest[member]();
+      return part && member === 'rule' ? { ...part, times: cappedProduct(part.times, values) } : part;
+    };
+    return { rule: cappedProduct(cost, values), messageExpression: messageCost, dearestIn };
+  });
 }
 
 function contextAt(root: RuleContext, steps: readonly string[]): RuleContext | undefined {

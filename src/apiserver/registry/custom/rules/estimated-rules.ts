@@ -1,3 +1,4 @@
+import { type DearestPart, dearestPart } from '../../../../cel/estimates/dearest-part.js';
 import { declaredSizes } from '../../../../cel/estimates/declared-sizes.js';
 import { estimateCost } from '../../../../cel/estimates/estimate-cost.js';
 import { type DeclaredType, maxRequestSize } from '../../../../cel/schema/declared-type.js';
@@ -11,6 +12,8 @@ export interface EstimatedRule extends CompiledRule {
   readonly cost: bigint;
   /** Undefined without a messageExpression that compiles. */
   readonly messageCost: bigint | undefined;
+  /** Return the parts that drive the costs; undefined if no part of the expression does. */
+  readonly dearest: { readonly rule: () => DearestPart | undefined; readonly messageExpression: () => DearestPart | undefined };
   /** Max number of values of the rule's type in one request, with a comma after each. */
   readonly mostInRequest: bigint;
 }
@@ -23,11 +26,14 @@ export function estimatedRulesOf(server: ApiServer, schema: StructuralSchema, de
   const sizes = declaredSizes(declared);
   const costOf = (compiled: Compiled): bigint | undefined =>
     compiled !== undefined && 'program' in compiled ? estimateCost(compiled.program.checked, sizes) : undefined;
+  const dearestOf = (compiled: Compiled): DearestPart | undefined =>
+    compiled !== undefined && 'program' in compiled ? dearestPart(compiled.program.checked, sizes) : undefined;
   const mostInRequest = BigInt(Math.floor(maxRequestSize / (declared.minSerializedSize + 1)));
   return compileRules(server, compiledRulesOf(schema), declared, { schema, use: 'new' }).map(rule => ({
     ...rule,
     cost: costOf(rule.compiled) ?? 0n,
     messageCost: costOf(rule.message),
+    dearest: { rule: () => dearestOf(rule.compiled), messageExpression: () => dearestOf(rule.message) },
     mostInRequest,
   }));
 }

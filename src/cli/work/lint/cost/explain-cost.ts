@@ -1,6 +1,8 @@
 import { costsOfRulesAt } from '../../../../apis/apiextensions/custom-resource-definition/validation/costs-of-rules.js';
 import { expressionCostLimit, schemaCostLimit } from '../../../../apis/apiextensions/custom-resource-definition/validation/rule-costs.js';
+import type { DearestPart } from '../../../../cel/estimates/dearest-part.js';
 import { smallerOf } from '../../../../cel/estimates/uint64.js';
+import { expressionText } from '../../../../cel/subexpressions.js';
 import { pointerSteps } from '../../../../encoding/json-pointer.js';
 import { ownMember } from '../../../../go/own-members.js';
 import { isMap, mapAt, stringAt, type Value, type ValueMap } from '../../../../go/value.js';
@@ -16,6 +18,7 @@ interface Expression {
   readonly member: 'rule' | 'messageExpression';
   readonly text: string;
   readonly cost: bigint;
+  readonly dearest: () => DearestPart | undefined;
 }
 
 /** Returns a finding for each expression of a definition that may cost too much: which sizes drive it, and the limits that suffice. */
@@ -43,7 +46,8 @@ function costsOfVersion(version: VersionSchema, definition: LintedDefinition): F
     const solved = sufficientLimits(boundsOf(version, expression), costOf(version, [expression]), expressionCostLimit);
     const at = `${expression.node.pointer}/x-kubernetes-validations/${expression.index}/${expression.member}`;
     const subject = `${expression.member === 'rule' ? 'the rule' : 'the messageExpression'} at ${placeName(expression.node)}`;
-    return found(definition, at, `${subject} may cost ${excess(expression.cost, expressionCostLimit)}`, solved);
+    const costs = `${subject} may cost ${excess(expression.cost, expressionCostLimit)}${dearestText(expression)}`;
+    return found(definition, at, costs, solved);
   });
   return total <= schemaCostLimit ? own : [...own, ofTotal(version, definition, { expressions, total })];
 }
@@ -66,11 +70,12 @@ function ofTotal(
 function expressionsAt({ server, root }: VersionSchema, node: SchemaNode): Expression[] {
   const rules = rulesAt(node);
   if (rules.length === 0) return [];
-  return costsOfRulesAt(server, root.schema, stepsFrom(root, node)).flatMap(({ rule, messageExpression }, index) => {
+  return costsOfRulesAt(server, root.schema, stepsFrom(root, node)).flatMap(({ rule, messageExpression, dearestIn }, index) => {
     const text = (member: string): string => stringAt(rules[index], member);
-    const own: Expression = { node, index, member: 'rule', text: text('rule'), cost: rule };
+    const own: Expression = { node, index, member: 'rule', text: text('rule'), cost: rule, dearest: () => dearestIn('rule') };
     if (messageExpression === undefined) return [own];
-    return [own, { node, index, member: 'messageExpression', text: text('messageExpression'), cost: messageExpression }];
+    const dearest = (): DearestPart | undefined => dearestIn('messageExpression');
+    return [own, { node, index, member: 'messageExpression', text: text('messageExpression'), cost: messageExpression, dearest }];
   });
 }
 
@@ -141,6 +146,18 @@ function found(definition: LintedDefinition, pointer: string, costs: string, sol
     },
     place: { object: definition.place.object, pointer },
   };
+}
+
+const longestPart = 120;
+
+/** `, nearly all of it for "a == b", which is evaluated up to 1000 times` */
+function dearestText({ dearest }: Expression): string {
+  const part = dearest();
+  if (part === undefined) return '';
+  const text = expressionText(part.expr);
+  const shown = text.length > longestPart ? `${text.slice(0, longestPart)}...` : text;
+  const times = part.times > 1n ? `, which is evaluated up to ${part.times} times` : '';
+  return `, nearly all of it for ${shown}${times}`;
 }
 
 function sizeNow({ member, declared }: Bound): string {
