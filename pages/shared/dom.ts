@@ -35,6 +35,16 @@ export function visible(text: string): string {
   return text.replace(invisible, character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
+/** Characters at the end of a name that stay visible. */
+const keptEnd = 16;
+
+/** A name that is cut in its middle where there is no room for it: names of webhooks differ at both ends. The tooltip has the whole one. */
+export function cutName(name: string, more = ''): HTMLElement {
+  const at = Math.max(Math.ceil(name.length / 2), name.length - keptEnd);
+  const title = more === '' ? name : `${name}, ${more}`;
+  return el('span', { class: 'cut', title: visible(title) }, el('span', {}, name.slice(0, at)), el('span', {}, name.slice(at)));
+}
+
 /** Characters of a text that are shown at first. */
 const maxShown = 50_000;
 

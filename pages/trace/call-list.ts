@@ -1,7 +1,7 @@
 import type { TraceData, TraceEntry } from '../../src/pages/trace-model.js';
-import { el } from '../shared/dom.js';
+import { cutName, el } from '../shared/dom.js';
 import { filterTools } from './filter-tools.js';
-import { fragmentOf, listed } from './page-state.js';
+import { failureOf, fragmentOf, listed } from './page-state.js';
 
 /** The list of all entries, of which only the visible ones are in the document. */
 export interface CallList {
@@ -23,9 +23,11 @@ export function callList(data: TraceData, onChosen: (entry: number) => void): Ca
   const rows = el('div', { class: 'rows' });
   const list = el('ol');
   const count = el('p', { class: 'count quiet', role: 'status' });
+  const none = el('p', { class: 'count quiet', hidden: true }, 'Nothing matches: change the search or the outcome.');
   const filter = filterTools(data, () => {
     shown = all.filter(filter.matches);
     count.textContent = shown.length === all.length ? '' : `${shown.length} of ${all.length}`;
+    none.hidden = shown.length > 0 || all.length === 0;
     rows.scrollTop = 0;
     render();
   });
@@ -51,8 +53,17 @@ export function callList(data: TraceData, onChosen: (entry: number) => void): Ca
   rows.append(list);
   rows.addEventListener('scroll', render, { passive: true });
   new ResizeObserver(render).observe(rows);
+  filter.node.addEventListener('keydown', event => {
+    if (event.key !== 'Enter' && event.key !== 'ArrowDown') return;
+    const [first] = shown;
+    if (!(event.target instanceof HTMLInputElement) || first === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    onChosen(shown.includes(chosen) ? chosen : first);
+    list.querySelector<HTMLElement>('[aria-current]')?.focus();
+  });
   return {
-    node: el('nav', { 'aria-label': 'Calls' }, filter.node, count, rows),
+    node: el('nav', { 'aria-label': 'Calls' }, filter.node, count, none, rows),
     select(entry) {
       chosen = entry;
       const top = shown.indexOf(entry) * rowHeight;
@@ -72,11 +83,14 @@ interface Row {
 
 function rowOf(made: TraceEntry | undefined, { entry, isChosen, onChosen }: Row): HTMLElement {
   const { name = '', outcome = '', group, facts } = made ?? {};
+  const failure = made === undefined ? undefined : failureOf(made);
+  const said = failure ?? [group, facts].filter(Boolean).join(', ');
   const link = el(
     'a',
     { href: fragmentOf({ entry, call: 0, step: undefined }), 'aria-current': isChosen ? 'true' : undefined },
-    el('span', {}, name),
-    el('span', { class: 'second' }, el('b', { class: outcome }, outcome), ` ${[group, facts].filter(Boolean).join(', ')}`),
+    cutName(name, group),
+    ' ',
+    el('span', { class: 'second', title: said }, el('b', { class: outcome }, outcome), ` ${said}`),
   );
   link.addEventListener('click', event => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;

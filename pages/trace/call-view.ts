@@ -2,6 +2,7 @@ import type { TraceCall, TraceData, TraceEntry, TraceFailure } from '../../src/p
 import { type Child, duration, el, longText } from '../shared/dom.js';
 import { bodyView } from './exchange-view.js';
 import { firstStep, fragmentOf, type Place } from './page-state.js';
+import { selectionView } from './selection-view.js';
 import { listView, stepView, type ViewOptions } from './step-view.js';
 import { stepName, timeLine } from './time-line.js';
 
@@ -31,7 +32,7 @@ export function entryView(entry: TraceEntry, viewed: Viewed): HTMLElement {
           el(
             'button',
             { type: 'button', 'aria-pressed': String(index === place.call), onclick: () => go({ ...place, call: index, step: undefined }) },
-            `${index + 1}. ${one.method}: ${one.allowed ? 'allowed' : 'refused'}`,
+            `${index + 1}. ${one.method} ${one.allowed ? 'allowed' : 'refused'}`,
           ),
         ),
       ),
@@ -54,13 +55,13 @@ function failureView({ check, message, expected, actual, diff }: TraceFailure): 
 
 function callView(call: TraceCall, viewed: Viewed): Child {
   const { data, place, options, go } = viewed;
-  const chosen = place.step ?? firstStep(call);
+  const chosen = place.step ?? firstStep(call, data);
   const step = chosen === undefined ? undefined : call.steps[chosen];
   const kubectl = data.texts[call.kubectl] ?? '';
   const choose = (index: number): void => go({ ...place, step: index });
   const line = timeLine(call, chosen, choose);
   line.addEventListener('keydown', event => {
-    const next = nextStep(event.key, chosen ?? 0, call.steps.length);
+    const next = nextStep(event.key, chosen ?? -1, call.steps.length);
     if (next === undefined) return;
     event.preventDefault();
     event.stopPropagation();
@@ -69,7 +70,9 @@ function callView(call: TraceCall, viewed: Viewed): Child {
   });
   return [
     el('p', {}, `${call.method} ${call.path} by ${call.user}, Kubernetes ${call.version}`),
-    kubectl !== '' && longText(kubectl, { 'aria-label': "kubectl's output" }),
+    // Where nothing was sent, nothing was created.
+    kubectl !== '' && !(data.sendsNothing === true && call.allowed) && longText(kubectl, { 'aria-label': "kubectl's output" }),
+    step === undefined && reasonsView(call, data),
     call.steps.length === 0
       ? el('p', { class: 'quiet' }, 'The steps of this call were not measured.')
       : [el('h3', {}, 'Time line ', el('span', { class: 'quiet' }, duration(call.durationMs ?? 0))), line, stepTable(call, chosen, viewed)],
@@ -83,6 +86,17 @@ function callView(call: TraceCall, viewed: Viewed): Child {
     call.notes.map(note => el('p', { class: 'quiet' }, `note: ${note}`)),
     answerView(data.texts[call.answer] ?? '', call),
   ];
+}
+
+/** Returns why each webhook was or was not called. */
+function reasonsView({ webhooks, steps }: TraceCall, data: TraceData): Child {
+  const first = webhooks.filter(({ round }) => round === 1);
+  if (first.length > 0) return el('section', { 'aria-label': 'Webhooks' }, el('h3', {}, 'Webhooks'), selectionView(first, data));
+  const isOver = steps.length > 0 && !steps.some(({ phase }) => phase === 'mutating');
+  const words = isOver
+    ? 'The call ended before webhooks are selected.'
+    : 'No webhook is configured for this call: pass --state PATH with webhook configurations; match --all-operations lists what they cover.';
+  return el('p', { class: 'quiet' }, words);
 }
 
 /** Returns the step that a key goes to. */
@@ -108,8 +122,8 @@ function stepTable({ steps }: TraceCall, chosen: number | undefined, { place, go
             { 'aria-current': index === chosen ? 'true' : undefined },
             el('td', {}, step.phase),
             el('td', {}, stepLink(stepName(step), { ...place, step: index }, go)),
-            el('td', {}, step.after === undefined ? '' : 'changed the object'),
-            el('td', {}, duration(step.durationMs)),
+            el('td', {}, step.kind === 'skipped' ? 'not called' : step.after === undefined ? '' : 'changed the object'),
+            el('td', {}, step.kind === 'skipped' ? '' : duration(step.durationMs)),
           ),
         ),
       ),

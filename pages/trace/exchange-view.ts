@@ -34,7 +34,7 @@ export function requestView({ url, address, serverName, request, curl }: TraceEx
 
 /** Returns the response of a webhook, or the error of the connection. */
 export function responseView({ statusCode, headers, response }: TraceExchange, { texts }: TraceData): HTMLElement {
-  const body = texts[response] ?? '';
+  const body = response === undefined ? '' : (texts[response] ?? '');
   if (statusCode === undefined) return el('div', {}, el('p', { class: 'error' }, 'No response'), longText(body));
   return el('div', {}, facts([['status', String(statusCode)], ...headers]), bodyView(body));
 }

@@ -2,6 +2,7 @@ import type { TraceData } from '../../src/pages/trace-model.js';
 import { el } from '../shared/dom.js';
 import { type CallList, callList } from './call-list.js';
 import { entryView } from './call-view.js';
+import { keysHelp } from './keys-help.js';
 import { liveUpdates } from './live-updates.js';
 import { fragmentOf, listed, type Place, placeIn } from './page-state.js';
 import { reportAround } from './report-around.js';
@@ -23,7 +24,7 @@ function show(place: Place): void {
   list.select(place.entry);
   const focused = document.activeElement?.closest('.steps') !== null && main.contains(document.activeElement);
   const isOpen = main.querySelector<HTMLDetailsElement>('details')?.open === true;
-  main.replaceChildren(entry === undefined ? el('p', {}, 'No calls.') : entryView(entry, { data, place, options, go }));
+  main.replaceChildren(entry === undefined ? el('p', {}, data.whenEmpty ?? 'No calls.') : entryView(entry, { data, place, options, go }));
   const steps = main.querySelector<HTMLDetailsElement>('details');
   if (isOpen && focused && steps !== null) steps.open = true;
 }
@@ -34,10 +35,14 @@ function current(): Place {
 
 function onKey(event: KeyboardEvent): void {
   const isTyping = event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement;
-  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]') !== null) return;
   if (event.key === '/' && !isTyping) {
     event.preventDefault();
-    document.querySelector<HTMLElement>('input[type=search]')?.focus();
+    app.querySelector<HTMLElement>('input[type=search]')?.focus();
+    return;
+  }
+  if (event.key === '?' && !isTyping) {
+    help.show();
     return;
   }
   const isInPanel = event.target instanceof Element && event.target.closest('pre, .diff, .scroll, [role=tabpanel]') !== null;
@@ -51,9 +56,16 @@ function onKey(event: KeyboardEvent): void {
     return;
   }
   if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
-  main.querySelector<HTMLElement>('.bar[aria-pressed=true]')?.focus();
+  main.querySelector<HTMLElement>('.bar[tabindex="0"]')?.focus();
 }
 
+const help = keysHelp([
+  ['↓ ↑', 'next and previous call'],
+  ['→ ←', 'next and previous step'],
+  ['Home End', 'first and last step'],
+  ['/', 'search; Enter or ↓ goes to the results'],
+  ['?', 'these keys'],
+]);
 const app = el(
   'div',
   { id: 'app' },
@@ -62,11 +74,12 @@ const app = el(
     {},
     el('h1', {}, data.title),
     el('p', { class: 'quiet' }, `webhook-cli ${data.toolVersion}`),
-    el('p', { class: 'quiet' }, 'Keys: up and down for calls, left and right for steps, / to search'),
     liveUpdates(document.body.dataset['events']),
+    help.button,
   ),
   list.node,
   main,
+  help.dialog,
 );
 const skip = el('a', { class: 'skip-link', href: '#call' }, 'Skip to the call');
 

@@ -34,18 +34,44 @@ export function placeIn(fragment: string, { entries }: TraceData): Place | undef
   return { entry: Number(entry) - 1, call: made === undefined ? 0 : Number(call) - 1, step: isStep ? Number(step) - 1 : undefined };
 }
 
-/** Returns the step that a call shows first: the one that refused it, else the first webhook, else the first change. */
-export function firstStep({ steps, webhooks }: TraceCall): number | undefined {
+/**
+ * Returns the step that a call shows first: the one that refused it, else the first webhook, else the last step. None where nothing was sent, and where no
+ * webhook was called: that page starts with the reasons.
+ */
+export function firstStep({ steps, webhooks }: TraceCall, { sendsNothing }: Pick<TraceData, 'sendsNothing'>): number | undefined {
+  if (sendsNothing === true) return undefined;
   const denied = steps.findIndex(step => isRefusing(webhooks[step.webhook ?? -1]?.outcome));
   const refusing = denied >= 0 ? denied : steps.findIndex(({ error }) => error !== undefined);
   const called = steps.findIndex(({ kind }) => kind === 'webhook');
-  return [refusing, called, steps.length - 1].find(index => index >= 0);
+  const isAllSkipped = called < 0 && webhooks.length > 0;
+  return [refusing, called, isAllSkipped ? -1 : steps.length - 1].find(index => index >= 0);
 }
 
 /** Whether the outcome of a webhook may refuse a call. */
 export function isRefusing(outcome: string | undefined): boolean {
   return outcome === 'denied' || outcome === 'callFailed' || outcome === 'internalError';
 }
+
+/** Returns why an entry failed, in one line: the webhook and its message, or the failed check; undefined if it did not fail. */
+export function failureOf({ outcome, failures, calls }: TraceEntry): string | undefined {
+  const [failure] = failures;
+  if (failure !== undefined) return `${failure.check}: ${oneLine(failure.message)}`;
+  if (outcome !== 'refused') return undefined;
+  const refusing = calls.flatMap(({ webhooks }) => webhooks).find(({ outcome: own }) => isRefusing(own));
+  if (refusing === undefined) return undefined;
+  const { webhook, message = '' } = refusing;
+  const said = message
+    .replace(`admission webhook "${webhook}" denied the request: `, '')
+    .replace(`failed calling webhook "${webhook}": `, '');
+  return `${webhook}: ${oneLine(said)}`;
+}
+
+function oneLine(text: string): string {
+  return text.slice(0, maxLine).replace(/\s+/g, ' ');
+}
+
+/** More characters of a message have no room in the list. */
+const maxLine = 300;
 
 /** Returns the text by which an entry is found, in lower case. */
 export function searchText({ name, group = '', outcome, facts, failures, calls }: TraceEntry, { texts }: TraceData): string {

@@ -1,7 +1,10 @@
 import type { TraceCall, TraceData, TracePolicy, TraceStep, TraceWebhook } from '../../src/pages/trace-model.js';
+import { outcomeWords } from '../../src/reports/outcome-words.js';
 import { type Child, duration, el, facts, longText } from '../shared/dom.js';
 import { type ChangeOptions, changeView } from './change-view.js';
 import { requestView, responseView } from './exchange-view.js';
+import { isRefusing } from './page-state.js';
+import { selectionView } from './selection-view.js';
 import { stepName } from './time-line.js';
 
 interface Tab {
@@ -22,7 +25,12 @@ export function stepView(
 ): HTMLElement {
   const webhook = step.webhook === undefined ? undefined : call.webhooks[step.webhook];
   const tabs = tabsOf({ step, call, webhook, data, options });
-  const title = el('h3', { tabindex: -1 }, `${stepName(step)} `, el('span', { class: 'quiet' }, duration(step.durationMs)));
+  const title = el(
+    'h3',
+    { tabindex: -1 },
+    `${stepName(step)} `,
+    step.kind !== 'skipped' && el('span', { class: 'quiet' }, duration(step.durationMs)),
+  );
   const error = step.error === undefined ? undefined : data.texts[step.error];
   return el(
     'section',
@@ -44,7 +52,8 @@ interface Seen {
 function tabsOf({ step, call, webhook, data, options }: Seen): Tab[] {
   const { texts } = data;
   const policies = /AdmissionPolicy$/.test(step.name) ? call.policies.filter(({ phase }) => phase === step.phase) : [];
-  const exchange = webhook?.exchange;
+  const exchange = webhook?.exchange ?? step.exchange;
+  const isSkipped = step.kind === 'skipped';
   const change = step.after === undefined ? undefined : { before: step.before, after: step.after };
   const seen = call.steps.slice(0, call.steps.indexOf(step) + 1).findLast(({ after }) => after !== undefined)?.after;
   return [
@@ -52,18 +61,19 @@ function tabsOf({ step, call, webhook, data, options }: Seen): Tab[] {
       ? []
       : [{ name: 'Changes', view: () => changeView(textAt(texts, change.before), textAt(texts, change.after), options) }]),
     ...(policies.length === 0 ? [] : [{ name: 'Policies', view: () => policies.map(policyView) }]),
-    ...(webhook === undefined ? [] : [{ name: 'Decision', view: () => decisionView(webhook, step) }]),
+    ...(webhook === undefined || isSkipped ? [] : [{ name: 'Decision', view: () => decisionView(webhook, step, data) }]),
+    ...(step.kind === 'conversion' ? [{ name: 'Time', view: () => partsView(step) }] : []),
     ...(exchange === undefined
       ? []
       : [
           { name: 'Request', view: () => requestView(exchange, data) },
-          { name: 'Response', view: () => responseView(exchange, data) },
+          ...(exchange.response === undefined ? [] : [{ name: 'Response', view: () => responseView(exchange, data) }]),
         ]),
     ...(step.kind === 'selection' || webhook !== undefined
       ? [
           {
             name: 'Selection',
-            view: () => selectionView(webhook === undefined ? call.webhooks.filter(({ phase }) => phase === step.phase) : [webhook]),
+            view: () => selectionView(webhook === undefined ? call.webhooks.filter(({ phase }) => phase === step.phase) : [webhook], data),
           },
         ]
       : []),
@@ -105,18 +115,18 @@ function tabsView(tabs: readonly Tab[], options: ViewOptions): Child {
   return [list, panel];
 }
 
-function decisionView(webhook: TraceWebhook, step: TraceStep): Child {
+function decisionView(webhook: TraceWebhook, step: TraceStep, { sendsNothing }: TraceData): Child {
   const { configuration, outcome, failurePolicy, reason, message, advice, warnings, auditAnnotations, round } = webhook;
   return [
     facts([
       ['configuration', configuration],
-      ['outcome', outcome],
+      ['outcome', sendsNothing === true && outcome === 'allowed' ? 'would be called' : outcomeWords(webhook)],
       ['failurePolicy', failurePolicy],
       ...(round > 1 ? ([['round', 'called again']] as const) : []),
       ...(reason === undefined ? [] : ([['skipped', reason]] as const)),
     ]),
-    message !== undefined && longText(message, { class: outcome === 'denied' || outcome === 'callFailed' ? 'error' : '' }),
-    advice !== undefined && el('p', {}, advice),
+    message !== undefined && longText(message, { class: isRefusing(outcome) ? 'error' : '' }),
+    advice.map(text => el('p', {}, text)),
     listView('Warnings', warnings),
     listView(
       'Audit annotations',
@@ -151,47 +161,14 @@ function partsView({ parts = [], timeoutMs }: TraceStep): Child {
   ];
 }
 
-function selectionView(webhooks: readonly TraceWebhook[]): Child {
-  if (webhooks.length === 0) return el('p', { class: 'quiet' }, 'No webhooks.');
-  return webhooks.map(({ webhook, configuration, outcome, reason, selection }) => [
-    el('h4', {}, `${webhook} `, el('span', { class: 'quiet' }, configuration)),
-    el('p', {}, outcome === 'skipped' ? `not called: ${reason ?? ''}` : 'called'),
-    selection.length > 0 &&
-      el(
-        'div',
-        { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': `Selection of ${webhook}` },
-        el(
-          'table',
-          { class: 'plain' },
-          el(
-            'thead',
-            {},
-            el(
-              'tr',
-              {},
-              ['predicate', 'wants', 'saw'].map(text => el('th', {}, text)),
-            ),
-          ),
-          el(
-            'tbody',
-            {},
-            selection.map(({ predicate, wants, saw, decided }) =>
-              el(
-                'tr',
-                decided ? { class: 'decided' } : {},
-                [predicate, wants, saw].map(text => el('td', {}, text)),
-              ),
-            ),
-          ),
-        ),
-      ),
-  ]);
-}
-
 function policyView({ policy, binding, outcome, reason, message, expressions }: TracePolicy): Child {
   return [
     el('h4', {}, `${policy} `, el('span', { class: 'quiet' }, binding)),
-    el('p', {}, [outcome, reason, message].filter(text => text !== undefined).join(', ')),
+    facts([
+      ['outcome', outcome],
+      ...(reason === undefined ? [] : ([['skipped', reason]] as const)),
+      ...(message === undefined ? [] : ([['message', message]] as const)),
+    ]),
     expressions.map(one =>
       el('div', {}, el('pre', { tabindex: 0 }, one.expression), el('p', {}, [one.outcome, one.message].filter(Boolean).join(': '))),
     ),

@@ -14,6 +14,8 @@ export type StepKind =
   /** Selection of webhooks. */
   | 'selection'
   | 'webhook'
+  /** The call of a conversion webhook, inside of the step that needs the object in another version. */
+  | 'conversion'
   | 'prepare'
   | 'validation'
   | 'storage';
@@ -67,11 +69,11 @@ export interface StepStart {
   readonly timeoutMs?: number | undefined;
 }
 
-/** Step that runs beside others: the call of a validating webhook. */
+/** Step that runs beside others, the call of a validating webhook, or inside of one, the call of a conversion webhook. */
 export interface OpenStep {
   readonly stage: (stage: CallStage) => void;
-  /** Ends it; `webhook` is the index of its entry in the report. */
-  readonly end: (webhook: number | undefined) => void;
+  /** Ends it; `webhook` is the index of its entry in the report, `error` the message of a call that failed. */
+  readonly end: (webhook: number | undefined, error?: string) => void;
 }
 
 /** Measures the steps of one call. `object` returns the object as JSON; the time that it takes does not count. */
@@ -85,6 +87,8 @@ export interface StepRecorder {
   /** Keeps the current plugin's own step although it changed nothing. */
   readonly keep: () => void;
   readonly beside: (start: StepStart) => OpenStep;
+  /** Begins a step inside of the current one, in its phase. */
+  readonly inside: (start: Omit<StepStart, 'phase'>) => OpenStep;
   /** Ends the current step with the error that ends the call. */
   readonly fail: (message: string) => void;
   readonly takeSteps: () => CallSteps;
@@ -144,6 +148,14 @@ export function recordSteps(clock: () => number): StepRecorder {
           besideUntil = now();
           push(steps, { ...own, endMs: besideUntil, ...(webhook === undefined ? {} : { called: webhook }) });
         },
+      };
+    },
+    inside(start) {
+      const phase = current?.phase ?? steps.at(-1)?.phase ?? 'request';
+      const own: Current = { ...start, phase, startMs: now(), parts: [] };
+      return {
+        stage: name => beginStage(own.parts, name, now()),
+        end: (_, error) => push(steps, { ...own, endMs: now(), ...(error === undefined ? {} : { error }) }),
       };
     },
     fail: message => {

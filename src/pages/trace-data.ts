@@ -1,6 +1,7 @@
 import type { PolicyReport } from '../apiserver/admission/policy-report.js';
 import type { WebhookReport } from '../apiserver/admission/webhook-report.js';
 import type { AnyCallStep } from '../kubernetes/call-steps.js';
+import { counted } from '../kubernetes/counted.js';
 import type { WebhookExchange } from '../kubernetes/webhook-call.js';
 import { bodyFields } from '../reports/body-fields.js';
 import { roundedToMicros } from '../reports/rounded-ms.js';
@@ -21,6 +22,8 @@ import type {
 
 /** A call without its secrets, and the explained selection of its webhooks, where that is known. */
 export interface TracedCall extends CaseCall {
+  /** The exchanges have answers that no webhook gave. */
+  readonly isUnsent?: boolean | undefined;
   readonly selection?: ((entry: WebhookReport, index: number) => readonly TracePredicate[]) | undefined;
 }
 
@@ -28,7 +31,7 @@ export interface TracedCall extends CaseCall {
 export type TracedEntry = Omit<TraceEntry, 'calls'> & { readonly calls: readonly TracedCall[] };
 
 /** Returns the content of a page for entries, in their order. */
-export function traceData(entries: readonly TracedEntry[], { title, toolVersion }: Pick<TraceData, 'title' | 'toolVersion'>): TraceData {
+export function traceData(entries: readonly TracedEntry[], about: Omit<TraceData, 'entries' | 'texts'>): TraceData {
   const texts = new Map<string, TextIndex>();
   const keep = (text: string): TextIndex => {
     const known = texts.get(text) ?? texts.size;
@@ -36,7 +39,7 @@ export function traceData(entries: readonly TracedEntry[], { title, toolVersion 
     return known;
   };
   const written = entries.map(entry => ({ ...entry, calls: entry.calls.map(call => callOf(call, keep)) }));
-  return { title, toolVersion, entries: written, texts: [...texts.keys()] };
+  return { ...about, entries: written, texts: [...texts.keys()] };
 }
 
 /** Returns the content of a page as JSON: times to the microsecond, as in reports. */
@@ -49,14 +52,23 @@ type Keep = (text: string) => TextIndex;
 /** Returns the entry of a call that belongs to no suite. */
 export function entryOfCall(call: TracedCall): TracedEntry {
   const { webhooks, decision, call: made } = call.report;
-  const facts = `${decision.code}, by ${made.user.username}`;
+  const facts = call.isUnsent === true ? reachedWords([call.report]) : `${decision.code}, by ${made.user.username}`;
   const name = subjectOfReport(webhooks[0], made, undefined);
   return { name, outcome: decision.allowed ? 'allowed' : 'refused', facts, failures: [], notes: [], calls: [call] };
 }
 
-function callOf({ report, kubectl, exchanges, findings = [], selection }: TracedCall, keep: Keep): TraceCall {
+/** `1 of 2 webhooks would be called` */
+export function reachedWords(reports: readonly TracedCall['report'][]): string {
+  const first = reports.flatMap(({ webhooks }) => webhooks.filter(({ round }) => round === 1));
+  const called = first.filter(({ outcome }) => outcome !== 'skipped').length;
+  return `${called} of ${counted(first.length, 'webhook')} would be called`;
+}
+
+function callOf({ report, kubectl, exchanges, findings = [], selection, isUnsent = false }: TracedCall, keep: Keep): TraceCall {
   const { call, decision, answer, timing } = report;
   const unused = [...exchanges];
+  const write = (exchange: WebhookExchange | undefined): TraceExchange | undefined =>
+    exchange === undefined ? undefined : exchangeOf(exchange, isUnsent, keep);
   return {
     method: call.method,
     path: call.path,
@@ -72,10 +84,8 @@ function callOf({ report, kubectl, exchanges, findings = [], selection }: Traced
     notes: report.notes,
     findings: findings.map(({ check, webhook, message }) => `${check}: ${webhook} ${message}`),
     durationMs: timing?.durationMs,
-    steps: (timing?.steps ?? []).map(step => stepOf(step, keep)),
-    webhooks: report.webhooks.map((entry, index) =>
-      webhookOf(entry, { exchange: takeExchange(entry, unused), selection: selection?.(entry, index) ?? [], keep }),
-    ),
+    steps: withSkipped(timing?.steps ?? [], report.webhooks).map(step => stepOf(step, write(takeConversion(step, unused)), keep)),
+    webhooks: report.webhooks.map((entry, index) => webhookOf(entry, write(takeExchange(entry, unused)), selection?.(entry, index) ?? [])),
     policies: (report.policies ?? []).map(policyOf),
   };
 }
@@ -90,37 +100,54 @@ function takeExchange(
   return at < 0 ? exchange : unused.splice(at, 1)[0];
 }
 
-function stepOf({ error, before, after, ...step }: AnyCallStep, keep: Keep): TraceStep {
+type StepOrSkipped = Omit<AnyCallStep, 'kind'> & Pick<TraceStep, 'kind'>;
+
+/** Returns the steps with one for each webhook that was not called, after the selection of its phase. That a second round needs no call is normal, and omitted. */
+function withSkipped(steps: readonly AnyCallStep[], webhooks: readonly WebhookReport[]): StepOrSkipped[] {
+  const firstOf = (phase: string): AnyCallStep | undefined => steps.find(step => step.kind === 'selection' && step.phase === phase);
+  return steps.flatMap(step => {
+    if (step !== firstOf(step.phase)) return [step];
+    const { phase, round, startMs } = step;
+    const skipped = webhooks.flatMap((entry, webhook): StepOrSkipped[] => {
+      const isOne = entry.phase === phase && entry.outcome === 'skipped' && entry.round === 1;
+      return isOne ? [{ kind: 'skipped', phase, round, startMs, durationMs: 0, name: entry.webhook, webhook }] : [];
+    });
+    return [step, ...skipped];
+  });
+}
+
+/** Returns the exchange of a conversion: steps and exchanges have the same order. */
+function takeConversion({ kind, name }: StepOrSkipped, unused: WebhookExchange[]): WebhookExchange | undefined {
+  const at = kind === 'conversion' ? unused.findIndex(({ call }) => call.phase === 'conversion' && call.configuration === name) : -1;
+  return at < 0 ? undefined : unused.splice(at, 1)[0];
+}
+
+function stepOf({ error, before, after, ...step }: StepOrSkipped, exchange: TraceExchange | undefined, keep: Keep): TraceStep {
   return {
     ...step,
+    ...(exchange === undefined ? {} : { exchange }),
     ...(error === undefined ? {} : { error: keep(error) }),
     ...(before === undefined ? {} : { before: keep(before) }),
     ...(after === undefined ? {} : { after: keep(after) }),
   };
 }
 
-function webhookOf(
-  entry: WebhookReport,
-  {
-    exchange,
-    selection,
-    keep,
-  }: { readonly exchange: WebhookExchange | undefined; readonly selection: readonly TracePredicate[]; readonly keep: Keep },
-): TraceWebhook {
+function webhookOf(entry: WebhookReport, exchange: TraceExchange | undefined, selection: readonly TracePredicate[]): TraceWebhook {
   const { phase, round, configuration, webhook, outcome, failurePolicy, durationMs, skipReason, status, failure } = entry;
   return {
     ...{ phase, round, configuration, webhook, outcome, failurePolicy, durationMs },
     reason: skipReason === undefined ? undefined : `${skipReason.predicate}: ${skipReason.detail}`,
+    skippedBy: skipReason?.predicate,
     message: failure?.message ?? (outcome === 'denied' ? status?.message : undefined),
-    advice: failure === undefined ? undefined : [failure.why, failure.try].filter(text => text !== '').join(' '),
+    advice: failure === undefined ? [] : [failure.why, failure.try].filter(text => text !== ''),
     warnings: entry.warnings,
     auditAnnotations: entry.auditAnnotations,
     selection,
-    exchange: exchange === undefined ? undefined : exchangeOf(exchange, keep),
+    exchange,
   };
 }
 
-function exchangeOf(exchange: WebhookExchange, keep: Keep): TraceExchange {
+function exchangeOf(exchange: WebhookExchange, isUnsent: boolean, keep: Keep): TraceExchange {
   const { call, answer } = exchange;
   const isAnswered = answer.outcome === 'answered';
   const sent = {
@@ -130,6 +157,7 @@ function exchangeOf(exchange: WebhookExchange, keep: Keep): TraceExchange {
     request: keep(call.body),
     curl: curlStart(exchange),
   };
+  if (isUnsent) return { ...sent, headers: [] };
   if (!isAnswered) return { ...sent, headers: [], response: keep(answer.message) };
   const fields = bodyFields(answer.body);
   const body = 'body' in fields ? fields.body : fields.bodyBase64;

@@ -1,11 +1,17 @@
-import type { CallSteps } from '../kubernetes/call-steps.js';
+import type { WebhookReport } from '../apiserver/admission/webhook-report.js';
+import type { AnyCallStep, StepKind } from '../kubernetes/call-steps.js';
 
 /** Content of a trace page: the JSON in it. Long texts are in `texts`, once each, and named by their index. */
 export interface TraceData {
+  /** `webhook-cli review: 3 allowed, 1 refused` */
   readonly title: string;
   readonly toolVersion: string;
   readonly entries: readonly TraceEntry[];
   readonly texts: readonly string[];
+  /** Nothing was sent to webhooks: the page is about which of them would be called. */
+  readonly sendsNothing?: boolean | undefined;
+  /** What to do while there are no entries. */
+  readonly whenEmpty?: string | undefined;
 }
 
 export type TraceOutcome = 'allowed' | 'refused' | 'passed' | 'failed' | 'broken' | 'skipped';
@@ -56,9 +62,11 @@ export interface TraceCall {
   readonly policies: readonly TracePolicy[];
 }
 
-type Step = CallSteps['steps'][number];
-
-export type TraceStep = Omit<Step, 'error' | 'before' | 'after'> & {
+export type TraceStep = Omit<AnyCallStep, 'kind' | 'error' | 'before' | 'after'> & {
+  /** `skipped`: a webhook that was not called, where webhooks were selected. */
+  readonly kind: StepKind | 'skipped';
+  /** Of a conversion. */
+  readonly exchange?: TraceExchange | undefined;
   readonly error?: TextIndex | undefined;
   readonly before?: TextIndex | undefined;
   readonly after?: TextIndex | undefined;
@@ -70,14 +78,15 @@ export interface TraceWebhook {
   readonly round: number;
   readonly configuration: string;
   readonly webhook: string;
-  readonly outcome: string;
-  readonly failurePolicy: string;
+  readonly outcome: WebhookReport['outcome'];
+  readonly failurePolicy: WebhookReport['failurePolicy'];
   readonly durationMs?: number | undefined;
-  /** Why it was skipped. */
+  /** Why it was skipped: the predicate that decided, and its detail. */
   readonly reason?: string | undefined;
+  readonly skippedBy?: string | undefined;
   readonly message?: string | undefined;
-  /** What to do about a failed call. */
-  readonly advice?: string | undefined;
+  /** Why a call failed, and what to do about it. */
+  readonly advice: readonly string[];
   readonly warnings: readonly string[];
   readonly auditAnnotations: Readonly<Record<string, string>>;
   readonly selection: readonly TracePredicate[];
@@ -103,8 +112,8 @@ export interface TraceExchange {
   /** Undefined without a response. */
   readonly statusCode?: number | undefined;
   readonly headers: readonly (readonly [string, string])[];
-  /** The body, or the error. */
-  readonly response: TextIndex;
+  /** The body, or the error. Undefined if the request was not sent. */
+  readonly response?: TextIndex | undefined;
 }
 
 /** One policy with one binding and parameter. */

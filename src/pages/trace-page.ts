@@ -1,3 +1,4 @@
+import { outcomeWords } from '../reports/outcome-words.js';
 import { selfContained } from '../reports/suites/html/page.js';
 import { textBlock } from '../reports/suites/html/texts.js';
 import { element, type Html, jsonElement, rawElement, voidElement } from '../writers/html.js';
@@ -5,10 +6,7 @@ import { pageFiles } from './page-files.js';
 import { type TracedEntry, traceData, traceJson } from './trace-data.js';
 import type { TraceCall, TraceData, TraceEntry } from './trace-model.js';
 
-export interface TracePage {
-  /** `webhook-cli review: 3 allowed, 1 refused` */
-  readonly title: string;
-  readonly toolVersion: string;
+export interface TracePage extends Omit<TraceData, 'entries' | 'texts'> {
   readonly entries: readonly TracedEntry[];
   /** Address of the events that say when there is a newer page; only for a served page. */
   readonly events?: string | undefined;
@@ -24,8 +22,9 @@ const maxStaticText = 5000;
  * Returns a self-contained page with a time line of each call. Its content security policy allows only its own style and script, and, for a served page, the
  * events of its own origin. Without JavaScript it shows the outcome of each call and kubectl's output.
  */
-export function tracePage({ title, toolVersion, entries, events }: TracePage): string {
-  const data = traceData(entries, { title, toolVersion });
+export function tracePage({ entries, events, ...about }: TracePage): string {
+  const { title, toolVersion } = about;
+  const data = traceData(entries, about);
   const { style, script } = pageFiles('trace');
   const body = element(
     'body',
@@ -55,11 +54,11 @@ function staticEntry({ name, group, outcome, facts, failures, calls }: TraceEntr
 }
 
 function staticCall({ webhooks, kubectl }: TraceCall, { texts }: TraceData): readonly (Html | undefined)[] {
-  const lines = webhooks.map(({ phase, webhook, outcome, reason, message }) =>
+  const lines = webhooks.map(entry =>
     element(
       'li',
       {},
-      [`${phase} ${webhook}: ${outcome}`, reason, message]
+      [`${entry.phase} ${entry.webhook}: ${outcomeWords(entry)}`, entry.reason, entry.message]
         .filter(text => text !== undefined)
         .join(', ')
         .slice(0, maxStaticText),

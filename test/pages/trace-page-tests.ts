@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import Match from '../../commands/match.js';
 import Review from '../../commands/review.js';
 import Test from '../../commands/test.js';
 import { entryOfCall, type TracedCall } from '../../src/pages/trace-data.js';
@@ -15,6 +16,28 @@ import { hostileCall } from './hostile-call.js';
 import { openedPage, violationsOf } from './opened-page.js';
 
 const pods = ['fixtures/manifests/pod-sidecar.yaml', 'fixtures/manifests/pod-privileged.yaml'];
+
+/** A webhook that its selector keeps from being called, and one that is called. */
+const skippingState = `apiVersion: v1
+kind: Namespace
+metadata: {name: shop}
+---
+apiVersion: admissionregistration.k8s.io/v1
+kind: MutatingWebhookConfiguration
+metadata: {name: injector}
+webhooks:
+- name: rev.namespace.injector.example.com
+  namespaceSelector: {matchLabels: {inject: enabled}}
+  clientConfig: &client {url: "https://127.0.0.1:1/"}
+  rules: &rules [{apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [pods]}]
+  sideEffects: None
+  admissionReviewVersions: [v1]
+- name: object.injector.example.com
+  clientConfig: *client
+  rules: *rules
+  sideEffects: None
+  admissionReviewVersions: [v1]
+`;
 
 /** Tests of the trace page. */
 export function traceTests(found: FoundBrowser): void {
@@ -43,6 +66,17 @@ function tracePageTests(found: FoundBrowser): void {
     await browser?.close();
     remove();
   });
+
+  /** Writes the page of a pod in the namespace shop. */
+  async function pageOfMatch(files: Readonly<Record<string, string>>): Promise<string> {
+    const project = temporaryFolder(files);
+    const html = path.join(folder, 'match.html');
+    const argv = ['-f', 'fixtures/manifests/pod-sidecar.yaml', '--state', path.join(project.folder, 'state.yaml'), '-o', 'html'];
+    const { stdout } = await runCommand(Match, argv);
+    project.remove();
+    writeFileSync(html, stdout);
+    return html;
+  }
 
   it('starts with the refused call, and shows what kubectl prints', async () => {
     const { page, problems } = await openedPage(browser, file);
@@ -104,6 +138,92 @@ function tracePageTests(found: FoundBrowser): void {
     expect(words.at(-1)).toMatch(/^https:\/\/127\.0\.0\.1:\d+\//);
     const body = JSON.parse(words[words.indexOf('--data-binary') + 1] ?? '');
     expect([body.kind, body.request.object.kind]).toEqual(['AdmissionReview', 'Pod']);
+    expect(problems).toEqual([]);
+  });
+
+  it('says in the list which webhook refused a call, and why', async () => {
+    const { page } = await openedPage(browser, file);
+    const [refused] = await page.locator('nav li .second').allTextContents();
+    expect(refused).toMatch(/^refused demo\.webhook-cli\.dev: container "shell" must not be privileged/);
+  });
+
+  it('starts with the reasons why webhooks would and would not be called, where nothing is sent', async () => {
+    const html = await pageOfMatch({ 'state.yaml': skippingState });
+    const { page, problems } = await openedPage(browser, html);
+    expect(await page.title()).toBe('webhook-cli match: 1 call, 1 of 2 webhooks would be called');
+    const reasons = await page.getByRole('region', { name: 'Webhooks' }).textContent();
+    expect(reasons).toMatch(
+      /rev\.namespace\.injector\.example\.com.*not called: namespaceSelector.*object\.injector\.example\.com.*would be called/,
+    );
+    expect(await page.locator('.bar[aria-pressed=true]').count()).toBe(0);
+    expect(await page.getByText('created').count()).toBe(0);
+    await page.getByRole('button', { name: 'object.injector.example.com' }).first().dispatchEvent('click');
+    // What nobody answered is not shown.
+    expect(await page.getByRole('tab').allTextContents()).not.toContain('Response');
+    await page.getByRole('button', { name: 'rev.namespace.injector.example.com, not called: namespaceSelector' }).click();
+    expect(await page.locator('tr.decided').textContent()).toContain('inject=enabled');
+    expect(problems).toEqual([]);
+  });
+
+  it('says what to do without webhooks', async () => {
+    const html = path.join(folder, 'none.html');
+    const call = hostileCall('a');
+    const without = { ...call, report: { ...call.report, webhooks: [] } };
+    writeFileSync(html, tracePage({ title: 'none', toolVersion: '1', sendsNothing: true, entries: [entryOfCall(without)] }));
+    const { page } = await openedPage(browser, html);
+    await page.getByText('No webhook is configured for this call: pass --state PATH').waitFor();
+    writeFileSync(html, tracePage({ title: 'none', toolVersion: '1', whenEmpty: 'No calls yet: make one.', entries: [] }));
+    await page.reload();
+    await page.getByText('No calls yet: make one.').waitFor();
+  });
+
+  it('names its rows, cuts long names in the middle, and explains its colors', async () => {
+    const { page, problems } = await openedPage(browser, await pageOfMatch({ 'state.yaml': skippingState }));
+    const names = await page.locator('.lane > .cut').allTextContents();
+    expect(names).toEqual([
+      ...['Request', 'Mutating plugins', 'rev.namespace.injector.example.com', 'object.injector.example.com'],
+      ...['Object', 'Validating plugins', 'Storage'],
+    ]);
+    expect(await page.locator('.lane > .cut').nth(2).getAttribute('title')).toBe(
+      'rev.namespace.injector.example.com, mutating webhook of injector',
+    );
+    expect(await page.getByRole('list', { name: 'Legend' }).textContent()).toContain('until timeoutSeconds');
+    const { page: sent } = await openedPage(browser, `file://${file}#call-1`);
+    expect(await sent.getByRole('list', { name: 'Legend' }).textContent()).toContain('wait for the response');
+    expect(problems).toEqual([]);
+  });
+
+  it('shows conversions as steps with their requests', async () => {
+    const html = path.join(folder, 'conversion.html');
+    const at = 'fixtures/match/conversion';
+    const { stdout } = await runCommand(Match, ['-f', `${at}/object.yaml`, '--state', `${at}/state.yaml`, '-o', 'html']);
+    writeFileSync(html, stdout);
+    const { page, problems } = await openedPage(browser, html);
+    await page
+      .getByRole('button', { name: /^Conversion by / })
+      .first()
+      .dispatchEvent('click');
+    await page.getByRole('tab', { name: 'Request' }).click();
+    expect(await page.getByRole('tabpanel').textContent()).toContain('"kind": "ConversionReview"');
+    expect(problems).toEqual([]);
+  });
+
+  it('goes from the search into the results with Enter and arrow keys, and lists its keys', async () => {
+    const { page, problems } = await openedPage(browser, file);
+    await page.keyboard.press('/');
+    await page.keyboard.type('pod shop');
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate('document.activeElement.textContent')).toContain('shop/debug');
+    await page.keyboard.press('ArrowDown');
+    expect(await page.evaluate('document.activeElement.textContent')).toContain('shop/web');
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    expect(await page.getByRole('dialog', { name: 'Keys' }).count()).toBe(0);
+    await page.keyboard.press('/');
+    await page.keyboard.type(' nothing');
+    await page.getByText('Nothing matches').waitFor();
     expect(problems).toEqual([]);
   });
 

@@ -55,7 +55,13 @@ export function conversionWebhook(
       return { outcome: 'failed', class: 'dns', message: `Post "${url}": ${address.unresolvable}`, durationMs: 0 };
     const at = { phase: 'conversion', configuration: name, webhook: name } as const;
     const limits = { timeoutSeconds, deadlineMs: timeoutSeconds * 1000 };
-    return effects.callWebhook({ ...at, url, address, serverName: target.serverName, caBundle, ...limits, ...review });
+    const step = effects.steps?.inside({ kind: 'conversion', name, timeoutMs: limits.deadlineMs });
+    const answer = await effects.callWebhook(
+      { ...at, url, address, serverName: target.serverName, caBundle, ...limits, ...review },
+      step?.stage,
+    );
+    step?.end(undefined, answer.outcome === 'answered' ? undefined : answer.message);
+    return answer;
   };
   return {
     uid: effects.uid,

@@ -3,6 +3,7 @@ import type { WebhookExchange } from '../../kubernetes/webhook-call.js';
 import type { CaseCall } from '../../suites/results.js';
 import { element, type Html } from '../../writers/html.js';
 import { objectDiffLines } from '../diff.js';
+import { outcomeWords } from '../outcome-words.js';
 import { bodyBlock, diffBlock, textBlock } from './html/texts.js';
 import { tallyDuration } from './tally.js';
 
@@ -49,7 +50,7 @@ function webhookPart(entry: WebhookReport): Html {
       {},
       element('b', {}, webhook),
       element('span', { class: 'quiet' }, ` ${phase}${round > 1 ? ', called again' : ''}: `),
-      `${outcome}${time}`,
+      `${outcomeWords(entry)}${time}`,
     ),
     said.map(text => element('p', { class: 'quiet' }, text)),
     change === undefined ? undefined : diffBlock(objectDiffLines(change)),

@@ -18,7 +18,7 @@ const stepPart = objectSchema<StepPart>({
 
 const step = objectSchema<AnyCallStep>({
   kind: oneOf<StepKind>(
-    ...(['request', 'decode', 'defaults', 'patch', 'managedFields', 'plugin', 'plugins'] as const),
+    ...(['request', 'decode', 'defaults', 'patch', 'managedFields', 'plugin', 'plugins', 'conversion'] as const),
     ...(['selection', 'webhook', 'prepare', 'validation', 'storage'] as const),
   ),
   phase: oneOf<StepPhase>('request', 'mutating', 'object', 'validating', 'answer'),

@@ -31,6 +31,8 @@ import { failingAddressCheck } from '../../work/webhooks/remote-addresses.js';
 import { serviceAddresses } from '../../work/webhooks/services.js';
 import type { ApiserverFlags } from './apiserver-options.js';
 
+const noCalls = 'No calls yet. Change an object with the kubeconfig that this command wrote: kubectl --kubeconfig FILE apply -f MANIFEST';
+
 /** Serves until the process is interrupted, or until the command given after `--` has ended. */
 export async function runApiserver(flags: ApiserverFlags, command: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
   if (flags.kubeconfig !== undefined) refuseOtherKubeconfig(path.resolve(surroundings.cwd, flags.kubeconfig));
@@ -40,7 +42,10 @@ export async function runApiserver(flags: ApiserverFlags, command: readonly stri
   const audit = readAudit(flags, surroundings);
   const live =
     flags.open === true
-      ? await (await import('../../work/live-page/live-calls.js')).openLiveCalls('apiserver', flags.toolVersion(), surroundings)
+      ? await (await import('../../work/live-page/live-calls.js')).openLiveCalls(
+          { command: 'apiserver', toolVersion: flags.toolVersion(), whenEmpty: noCalls },
+          surroundings,
+        )
       : undefined;
   const server = await start(flags, { host, pair, users, audit, live }, surroundings);
   const { file, remove } = writeKubeconfigFile({ url: server.url, ca: pair.ca, users }, flags.kubeconfig, surroundings.cwd);

@@ -14,10 +14,13 @@ export interface LiveRounds {
   close(): Promise<void>;
 }
 
+const noCases = 'No case has run yet: the page shows the first round when it is over.';
+
 /** Serves the page and opens it in the browser. */
 export async function openLiveRounds(toolVersion: string, surroundings: Surroundings): Promise<LiveRounds> {
   const entries = new Map<string, TracedEntry>();
-  const written = (events: string): string => tracePage({ title: 'webhook-cli dev', toolVersion, entries: [...entries.values()], events });
+  const written = (events: string): string =>
+    tracePage({ title: 'webhook-cli dev', toolVersion, whenEmpty: noCases, entries: [...entries.values()], events });
   const page = await openLivePage(written, surroundings);
   return {
     keep: made => entries.set(`${made.suite.file} > ${made.suiteCase.name}`, entryOf(made)),

@@ -55,7 +55,7 @@ export async function runMatch(flags: MatchFlags, given: ReadonlySet<string>, su
   const prepared = await prepareMatch(flags, recorded);
   if (flags.open !== true && flags.output !== 'html') return printCalls({ command: 'match', flags, prepared, planning }, surroundings);
   const { printTraced } = await import('../../work/calls/traced-calls.js');
-  return printTraced(prepared.results(), { ...prepared, ...prepared.rendering, command: 'match', flags }, surroundings);
+  return printTraced(prepared.results(), { ...prepared, ...prepared.rendering, command: 'match', sendsNothing: true, flags }, surroundings);
 }
 
 interface Planned {

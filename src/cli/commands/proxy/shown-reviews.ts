@@ -23,6 +23,8 @@ export interface ShownReviews {
   readonly close: LiveCalls['close'];
 }
 
+const noReviews = 'No reviews yet. Send one to the address that this command printed: webhook-cli review -f MANIFEST --url ADDRESS';
+
 interface Shown {
   /** The webhook. */
   readonly origin: string;
@@ -38,7 +40,7 @@ export async function openShownReviews({ origin, redact, toolVersion }: Shown, s
     surroundings,
   );
   const state = withUrl(empty, `${origin}/`, { flags: { allowHttp: true }, cwd: surroundings.cwd });
-  const live = await openLiveCalls('proxy', toolVersion, surroundings);
+  const live = await openLiveCalls({ command: 'proxy', toolVersion, whenEmpty: noReviews }, surroundings);
   return {
     take: exchange => {
       show(exchange, { state, redact, live }).catch((error: unknown) => {

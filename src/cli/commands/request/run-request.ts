@@ -43,7 +43,11 @@ export async function runRequest(flags: RequestFlags, given: ReadonlySet<string>
   const prepared = await prepareRequest(flags, recorded);
   if (flags.open !== true) return printCalls({ command: 'request', flags, prepared, planning }, surroundings);
   const { printTraced } = await import('../../work/calls/traced-calls.js');
-  return printTraced(prepared.results(), { ...prepared, ...prepared.rendering, command: 'request', flags }, surroundings);
+  return printTraced(
+    prepared.results(),
+    { ...prepared, ...prepared.rendering, command: 'request', sendsNothing: true, flags },
+    surroundings,
+  );
 }
 
 /** Reads and plans the calls of the flags, and prints warnings about them. Throws CliError. */

@@ -1,7 +1,8 @@
 import type { StepResult } from '../../../client/run/step-result.js';
 import type { ApiCall, ClusterState } from '../../../kubernetes/api-call.js';
+import { counted } from '../../../kubernetes/counted.js';
 import type { TracedCall } from '../../../pages/trace-data.js';
-import { entryOfCall } from '../../../pages/trace-data.js';
+import { entryOfCall, reachedWords } from '../../../pages/trace-data.js';
 import { tracePage } from '../../../pages/trace-page.js';
 import { needsOf, type ReportFormat } from '../../../reports/report-formats.js';
 import { callWithoutSecrets } from '../../../suites/case-without-secrets.js';
@@ -18,12 +19,14 @@ import type { Answered } from './rendered-results.js';
 export interface TracedCalls {
   readonly keep: (answered: Answered) => void;
   /** Returns the page of the calls so far. */
-  readonly page: (made: { readonly command: string; readonly toolVersion: string; readonly events?: string }) => string;
+  readonly page: (made: { readonly command: string; readonly toolVersion: string }) => string;
 }
 
 /** A run whose calls are shown on a page. */
 export interface TracedPrinting extends Printing {
   readonly command: string;
+  /** The webhooks are not called. */
+  readonly sendsNothing?: boolean | undefined;
   readonly flags: PageFlags;
 }
 
@@ -39,11 +42,11 @@ export interface PageFlags {
 /** Prints results, of which the steps are recorded, and shows the page of their calls. Returns the exit code. Throws CliError. */
 export async function printTraced(
   results: AsyncIterable<StepResult>,
-  { command, flags, ...printing }: TracedPrinting,
+  { command, flags, sendsNothing, ...printing }: TracedPrinting,
   surroundings: Surroundings,
 ): Promise<ExitCode> {
   const { stream } = printing;
-  const calls = tracedCalls();
+  const calls = tracedCalls(sendsNothing);
   const isPage = flags.output !== undefined && needsOf(flags.output).isPage === true;
   const page = (): string => calls.page({ command, toolVersion: flags.toolVersion?.() ?? '' });
   const render: typeof stream.render = answered => {
@@ -66,16 +69,20 @@ export function tracedCall(made: CaseCall, call: ApiCall, state: ClusterState): 
 }
 
 /** Returns a place for calls, which are kept without their secrets. */
-export function tracedCalls(): TracedCalls {
+function tracedCalls(sendsNothing: boolean | undefined): TracedCalls {
   const calls: TracedCall[] = [];
   return {
     keep: ({ report, planned, state }) => {
-      calls.push(tracedCall(report, planned.call, state));
+      calls.push({ ...tracedCall(report, planned.call, state), isUnsent: sendsNothing });
     },
     page: ({ command, ...made }) => {
-      const refused = calls.filter(({ report }) => !report.decision.allowed).length;
-      const title = `webhook-cli ${command}: ${calls.length - refused} allowed, ${refused} refused`;
-      return tracePage({ ...made, title, entries: calls.map(entryOfCall) });
+      const title = `webhook-cli ${command}: ${sendsNothing === true ? `${counted(calls.length, 'call')}, ${reachedWords(calls.map(({ report }) => report))}` : decidedWords(calls)}`;
+      return tracePage({ ...made, title, sendsNothing, entries: calls.map(entryOfCall) });
     },
   };
+}
+
+function decidedWords(calls: readonly TracedCall[]): string {
+  const refused = calls.filter(({ report }) => !report.decision.allowed).length;
+  return `${calls.length - refused} allowed, ${refused} refused`;
 }

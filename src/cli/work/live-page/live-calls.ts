@@ -24,6 +24,13 @@ export interface LiveCall {
   readonly answered: (report: Report, call: ApiCall, state: ClusterState) => void;
 }
 
+export interface LiveAbout {
+  readonly command: string;
+  readonly toolVersion: string;
+  /** What to do to see a call. */
+  readonly whenEmpty: string;
+}
+
 /** Older calls leave the page. */
 const maxCalls = 500;
 
@@ -31,10 +38,11 @@ const maxCalls = 500;
 const restMs = 100;
 
 /** Serves the page of a command, the latest call first, and opens it in the browser. */
-export async function openLiveCalls(command: string, toolVersion: string, surroundings: Surroundings): Promise<LiveCalls> {
+export async function openLiveCalls(about: LiveAbout, surroundings: Surroundings): Promise<LiveCalls> {
   const entries: TracedEntry[] = [];
+  const { command, toolVersion, whenEmpty } = about;
   const written = (events: string): string =>
-    tracePage({ title: `webhook-cli ${command}`, toolVersion, entries: [...entries].reverse(), events });
+    tracePage({ title: `webhook-cli ${command}`, toolVersion, whenEmpty, entries: [...entries].reverse(), events });
   const page = await openLivePage(written, surroundings);
   let waiting: NodeJS.Timeout | undefined;
   const show = (): void => {
