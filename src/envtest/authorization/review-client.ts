@@ -78,7 +78,7 @@ function readAnswer(answer: WebhookAnswer): Value {
   if (answer.outcome !== 'answered') throw new Error(answer.message);
   const text = Buffer.from(answer.body).toString('utf8');
   const [, type = ''] = answer.headers.find(([name]) => name === 'content-type') ?? [];
-  if (answer.statusCode >= 200 && answer.statusCode <= 206) return readAnswer(text);
+  if (answer.statusCode >= 200 && answer.statusCode <= 206) return readReviewObject(text);
   throw new Error(statusMessage(text) ?? plainMessage(answer.statusCode, type.startsWith('text/') ? text.trim() : 'unknown'));
 }
 
@@ -87,7 +87,7 @@ function plainMessage(code: number, serverMessage: string): string {
   return genericServerResponse({ code, verb: 'POST', resource, name: '', serverMessage, retryAfterSeconds: 0, unexpected: true }).message;
 }
 
-function readAnswer(text: string): Value {
+function readReviewObject(text: string): Value {
   try {
     return readUnstructured(text);
   } catch (error) {
