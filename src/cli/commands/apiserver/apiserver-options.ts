@@ -5,6 +5,7 @@ import { certDirOption, host, portOption } from '../../options/listening-options
 import { openLiveOption, outputOption } from '../../options/output-options.js';
 import { forwardValue } from '../../work/apiserver/forwards.js';
 import { tokenValue } from '../../work/apiserver/token-value.js';
+import { userFileValue } from '../../work/apiserver/user-file-value.js';
 
 const { kubernetesVersion, ...plugins } = serverFlagOptions;
 
@@ -26,6 +27,11 @@ export const apiserverOptions = {
     ...free,
     placeholder: 'NAME',
     description: 'an additional user, with a context of that name in the kubeconfig',
+  },
+  kubeconfigFor: {
+    ...many(userFileValue),
+    placeholder: 'USER=FILE',
+    description: 'an additional user, such as system:kube-controller-manager, with a kubeconfig of its own in this file; repeatable',
   },
   service: webhookOptions.service,
   forward: {

@@ -19,7 +19,7 @@ import { type ExitCode, exitCodes } from '../../shell/exit-codes.js';
 import type { Surroundings } from '../../shell/surroundings.js';
 import { auditOptions } from '../../work/apiserver/audit-options.js';
 import { forwardsOf } from '../../work/apiserver/forwards.js';
-import { refuseOtherKubeconfig, writeKubeconfigFile } from '../../work/apiserver/kubeconfig-file.js';
+import { refuseOtherKubeconfig, refuseUserFiles, writeKubeconfigFile, writeUserKubeconfigs } from '../../work/apiserver/kubeconfig-file.js';
 import { StartError } from '../../work/apiserver/start-error.js';
 import { usersOf } from '../../work/apiserver/users.js';
 import { readInputFile } from '../../work/input/files.js';
@@ -36,6 +36,8 @@ const noCalls = 'No calls yet. Change an object with the kubeconfig that this co
 /** Serves until the process is interrupted, or until the command given after `--` has ended. */
 export async function runApiserver(flags: ApiserverFlags, command: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
   if (flags.kubeconfig !== undefined) refuseOtherKubeconfig(path.resolve(surroundings.cwd, flags.kubeconfig));
+  const userFiles = flags.kubeconfigFor ?? [];
+  refuseUserFiles(userFiles, flags.kubeconfig, surroundings.cwd);
   const host = flags.host ?? '127.0.0.1';
   const pair = await readOrIssueKeyPair(flags.certDir, host, surroundings);
   const users = usersOf(flags, surroundings.cwd);
@@ -48,7 +50,9 @@ export async function runApiserver(flags: ApiserverFlags, command: readonly stri
         )
       : undefined;
   const server = await start(flags, { host, pair, users, audit, live }, surroundings);
-  const { file, remove } = writeKubeconfigFile({ url: server.url, ca: pair.ca, users }, flags.kubeconfig, surroundings.cwd);
+  const contents = { url: server.url, ca: pair.ca, users };
+  writeUserKubeconfigs(contents, userFiles, surroundings.cwd);
+  const { file, remove } = writeKubeconfigFile(contents, flags.kubeconfig, surroundings.cwd);
   const end = async (): Promise<ExitCode> => {
     remove();
     await server.close();

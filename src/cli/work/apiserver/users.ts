@@ -2,21 +2,30 @@ import { randomBytes } from 'node:crypto';
 import { CliError } from '../../../client/cli-error.js';
 import type { TokenUser } from '../../../local-apiserver/cluster/cluster.js';
 import { readInputFile } from '../input/files.js';
-
 import type { GivenToken } from './token-value.js';
+import type { UserFile } from './user-file-value.js';
+
+/** Flags that name users. */
+export interface UserFlags {
+  readonly token?: readonly GivenToken[] | undefined;
+  readonly as?: readonly string[] | undefined;
+  readonly kubeconfigFor?: readonly UserFile[] | undefined;
+}
 
 /** The user that the kubeconfig names first, with a token of its own. */
 export function adminUser(): TokenUser {
   return { username: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'], token: newToken() };
 }
 
-/** The administrator, and the users of `--token` and `--as`. Command lines are visible to other users of the machine: `@` reads the token from a file. Throws CliError. */
-export function usersOf(
-  flags: { readonly token?: readonly GivenToken[] | undefined; readonly as?: readonly string[] | undefined },
-  cwd: string,
-): TokenUser[] {
-  const named = (flags.token ?? []).map(({ name, token }) => userNamed(name, token.startsWith('@') ? tokenIn(token.slice(1), cwd) : token));
-  return [adminUser(), ...named, ...(flags.as ?? []).map(name => userNamed(name, newToken()))];
+/**
+ * The administrator, and the users of `--token`, `--as` and `--kubeconfig-for`, each once. Command lines are visible to other users of the machine: `@` reads the
+ * token from a file. Throws CliError.
+ */
+export function usersOf({ token = [], as = [], kubeconfigFor = [] }: UserFlags, cwd: string): TokenUser[] {
+  const named = token.map(({ name, token: given }) => userNamed(name, given.startsWith('@') ? tokenIn(given.slice(1), cwd) : given));
+  const users = [adminUser(), ...named, ...as.map(name => userNamed(name, newToken()))];
+  const others = new Set(kubeconfigFor.map(({ user }) => user).filter(user => !users.some(({ username }) => username === user)));
+  return [...users, ...[...others].map(name => userNamed(name, newToken()))];
 }
 
 function tokenIn(file: string, cwd: string): string {
