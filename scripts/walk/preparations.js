@@ -122,6 +122,9 @@ n=0; until [ -s kubeconfig ] || [ $n -gt 200 ]; do sleep 0.05; n=$((n + 1)); don
       until: /^https:\/\/127\.0\.0\.1:\d+\n/m,
     },
   },
+  'docs/controlplane.md': {
+    'webhook-cli apiserver --kubernetes-version': { until: /^https:\/\/127\.0\.0\.1:\d+\n/m },
+  },
   'docs/calls.md': {
     'webhook-cli review --url': {
       files: { 'pod.yaml': pod },
