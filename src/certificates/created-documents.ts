@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { escapedYaml, writeYaml } from '../encoding/yaml-writer.js';
 import { toValue } from '../go/value.js';
+import { oneLine } from '../writers/printable.js';
 import { describeName } from '../x509/distinguished-name.js';
 import type { Created } from './create-certificates.js';
 import type { Issued } from './issue.js';
@@ -27,7 +28,7 @@ export function createdText({ authority, serving, reason, current, backups, note
     ...backups.map(backup => `copy                 ${folder}/${backup}`),
     ...notes.map(note => `note                 ${note}`),
   ];
-  return lines.map(line => `${line}\n`).join('');
+  return lines.map(line => `${oneLine(line)}\n`).join('');
 }
 
 /** Returns a summary for scripts, without private keys. */

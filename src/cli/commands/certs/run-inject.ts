@@ -3,7 +3,7 @@ import { type Injected, injectBundle } from '../../../certificates/inject.js';
 import { CliError } from '../../../client/cli-error.js';
 import type { InputFile } from '../../../client/manifests/manifests.js';
 import { replaceFile } from '../../../files/replace-file.js';
-import { printable } from '../../../writers/printable.js';
+import { oneLine } from '../../../writers/printable.js';
 import { type ExitCode, exitCodes } from '../../shell/exit-codes.js';
 import type { Surroundings } from '../../shell/surroundings.js';
 import { readInputFile, readInputFiles } from '../../work/input/files.js';
@@ -51,5 +51,5 @@ function summary(source: string, { targets }: Injected): string {
     const said = { written: 'caBundle written', unchanged: 'caBundle is already up to date', skipped: 'skipped' }[outcome];
     return [`${source}: ${name}: ${said}`, ...notes.map(note => `  note: ${note}`)];
   });
-  return lines.map(line => `${printable(line)}\n`).join('');
+  return lines.map(line => `${oneLine(line)}\n`).join('');
 }

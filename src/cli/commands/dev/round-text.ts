@@ -1,7 +1,7 @@
 import type { ObjectChange } from '../../../apiserver/admission/webhook-report.js';
 import { objectDiff } from '../../../reports/diff.js';
 import type { Palette } from '../../../reports/palette.js';
-import { printable } from '../../../writers/printable.js';
+import { oneLine, printable } from '../../../writers/printable.js';
 import { isSameCall, type ShownCall } from './shown-calls.js';
 
 /** How calls are shown. */
@@ -33,7 +33,7 @@ export function differencesText(before: readonly ShownCall[], after: readonly Sh
     }),
     ...(isNotStarted(after) ? [] : before)
       .filter(({ key }) => !left.has(key))
-      .map(({ title }) => `  ${palette.quiet(`- ${printable(title)}: removed`)}`),
+      .map(({ title }) => `  ${palette.quiet(`- ${oneLine(title)}: removed`)}`),
   ];
 }
 
@@ -60,7 +60,7 @@ export function differenceCount(
 function callText(call: ShownCall, showing: Showing): string[] {
   const { palette, withChanges } = showing;
   const changes = withChanges ? call.changes.flatMap(change => [`      changes by ${change.webhook}:`, ...diffLines(change, palette)]) : [];
-  return [`  ${mark(call, palette)} ${printable(call.title)}: ${decision(call, palette)}`, ...saidLines(call), ...changes];
+  return [`  ${mark(call, palette)} ${oneLine(call.title)}: ${decision(call, palette)}`, ...saidLines(call), ...changes];
 }
 
 function differenceText(last: ShownCall, call: ShownCall, { palette }: Showing): string[] {
@@ -69,7 +69,7 @@ function differenceText(last: ShownCall, call: ShownCall, { palette }: Showing):
   const said = last.lines.join('\n') === call.lines.join('\n') ? [] : saidLines(call);
   const hasBoth = last.object !== '' && call.object !== '' && last.object !== call.object;
   const diff = hasBoth ? diffLines({ before: last.object, after: call.object }, palette) : [];
-  return [`  ${mark(call, palette)} ${printable(call.title)}: ${decided}`, ...said, ...diff];
+  return [`  ${mark(call, palette)} ${oneLine(call.title)}: ${decided}`, ...said, ...diff];
 }
 
 function mark({ isFailure }: ShownCall, { good, bad }: Palette): string {

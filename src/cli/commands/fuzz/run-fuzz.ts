@@ -17,7 +17,7 @@ import { textWithoutSecrets } from '../../../redaction/text-secrets.js';
 import { usableWithoutSecrets } from '../../../redaction/usable-without-secrets.js';
 import { CaseFault } from '../../../suites/faults.js';
 import { monotonicMs } from '../../../transport/clock.js';
-import { printable } from '../../../writers/printable.js';
+import { oneLine, printable } from '../../../writers/printable.js';
 import { convertFlags } from '../../options/convert-flags.js';
 import { seededRandom } from '../../shell/effects.js';
 import { type ExitCode, exitCodes, gravestExitCode } from '../../shell/exit-codes.js';
@@ -231,7 +231,7 @@ async function searchUntilOver(
       onProgress: progress.show,
       onFinding: ({ check, webhook, message }, calls) => {
         progress.clear();
-        stderr.write(`${check} after ${calls} calls: ${webhook} ${printable(message)}\n`);
+        stderr.write(`${check} after ${calls} calls: ${oneLine(webhook)} ${printable(message)}\n`);
       },
     });
   } finally {

@@ -9,7 +9,7 @@ import { type RecordingsFolder, recordingsFolder } from '../../../proxy/recordin
 import { type RunningProxy, startProxy } from '../../../proxy/start-proxy.js';
 import { type Upstream, upstreamAt } from '../../../proxy/upstream.js';
 import { monotonicMs } from '../../../transport/clock.js';
-import { printable } from '../../../writers/printable.js';
+import { oneLine } from '../../../writers/printable.js';
 import { type ExitCode, exitCodes } from '../../shell/exit-codes.js';
 import type { Surroundings } from '../../shell/surroundings.js';
 import { readScriptFile } from '../../work/serving/scripted-server.js';
@@ -34,7 +34,7 @@ export async function runProxy(flags: ProxyFlags, surroundings: Surroundings): P
   const folder = await openRecordingsFolder(flags, maxBytes, surroundings);
   const recorder = createRecorder({
     ...{ folder, maxBytes, redact, isMatch },
-    onRecorded: recorded => stdout.write(`${printable(lineOf(recorded))}\n`),
+    onRecorded: recorded => stdout.write(`${oneLine(lineOf(recorded))}\n`),
     onTrouble: error => stderr.write(troubleLine(flags.record, error)),
   });
   const choose = faultChooser(faults, {
@@ -55,7 +55,7 @@ export async function runProxy(flags: ProxyFlags, surroundings: Surroundings): P
   const proxy = await listen(flags, cwd, {
     ...{ upstream, pair, host, onExchange, now: surroundings.now },
     choose: faults.length === 0 ? undefined : choose,
-    onUnreachable: sentence => stderr.write(`${printable(sentence)}\n`),
+    onUnreachable: sentence => stderr.write(`${oneLine(sentence)}\n`),
   });
   const ended = new Promise<ExitCode>(resolve => {
     surroundings.onInterrupt(async () => {
