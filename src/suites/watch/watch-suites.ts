@@ -1,4 +1,5 @@
 import { affected, type WatchedSuite } from './affected.js';
+import { withOwnSignal } from './own-signal.js';
 import { watchFiles } from './watch-files.js';
 
 /** Functions that watch mode needs to run suites. */
@@ -7,8 +8,8 @@ export interface SuiteWatching<T extends WatchedSuite> {
   readonly roots: readonly string[];
   /** Reloads all suites. Undefined when that failed: the error was printed, and the user will fix it. */
   readonly load: () => Promise<readonly T[] | undefined>;
-  /** Runs these suites, and restarts the processes of those in `restart`. Must not reject. */
-  readonly run: (suites: readonly T[], restart: readonly T[]) => Promise<void>;
+  /** Runs these suites, and restarts the processes of those in `restart`. `signal` is of this run. Must not reject. */
+  readonly run: (suites: readonly T[], restart: readonly T[], signal: AbortSignal) => Promise<void>;
   /** Aborted at the end of watch mode. */
   readonly signal: AbortSignal;
   /** Quiet period before suites are rerun. */
@@ -32,11 +33,11 @@ export async function watchSuites<T extends WatchedSuite>(watching: SuiteWatchin
     const restart = fresh.filter(suite => concerned.restart.includes(suite));
     known = fresh;
     watch.follow([...roots, ...pathsOf(known)]);
-    if (wanted.length > 0) await run(wanted, restart);
+    if (wanted.length > 0) await withOwnSignal(signal, own => run(wanted, restart, own));
   };
   const watch = watchFiles({ paths: [...roots, ...pathsOf(known)], quietMs, onChange: handleChange });
   try {
-    first = run(known, []);
+    first = withOwnSignal(signal, own => run(known, [], own));
     await waitUntilAborted(signal);
   } finally {
     await first;

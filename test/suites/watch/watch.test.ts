@@ -1,7 +1,9 @@
+import { getEventListeners, once } from 'node:events';
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { affected, isIgnored, type WatchedSuite } from '../../../src/suites/watch/affected.js';
+import { withOwnSignal } from '../../../src/suites/watch/own-signal.js';
 import { batches, type FileWatch, watchFiles } from '../../../src/suites/watch/watch-files.js';
 import { watchSuites } from '../../../src/suites/watch/watch-suites.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
@@ -219,7 +221,8 @@ describe('watching suites', { timeout: 30_000 }, () => {
         loaded.put(['loaded']);
         return suites;
       },
-      run: async (wanted, restart) => {
+      run: async (wanted, restart, own) => {
+        own.addEventListener('abort', () => undefined);
         const names = wanted.map(({ file }) => path.basename(file) + (restart.some(other => other.file === file) ? ' restarted' : ''));
         ran.put([names.join(', ')]);
       },
@@ -242,8 +245,22 @@ describe('watching suites', { timeout: 30_000 }, () => {
     suites = [...fixed, suite('c.webhook-test.yaml', [])];
     writeFileSync(at('c.webhook-test.yaml'), '');
     await ran.wait('c.webhook-test.yaml');
+    // That of the watch itself.
+    await expect.poll(() => getEventListeners(controller.signal, 'abort').length).toBe(1);
     controller.abort();
     await watched;
     made.remove();
+  });
+});
+
+describe('a run of a watch', () => {
+  it('has a signal of its own, of which the watch keeps nothing', async () => {
+    const watching = new AbortController();
+    for (let i = 0; i < 100; i += 1) await withOwnSignal(watching.signal, async own => own.addEventListener('abort', () => undefined));
+    expect(getEventListeners(watching.signal, 'abort')).toHaveLength(0);
+    const aborted = withOwnSignal(watching.signal, own => once(own, 'abort'));
+    watching.abort('why');
+    await aborted;
+    expect(await withOwnSignal(watching.signal, async own => own.reason)).toBe('why');
   });
 });

@@ -46,8 +46,8 @@ export async function watchTests({ paths, load, run, signal }: TestWatching, sur
         known = await load();
         return known.map(suite => watched(suite, cwd));
       }),
-    run: async suites => {
-      await printErrors(() => run({ suites: suites.map(({ suite }) => suite), known, signal }));
+    run: async (suites, _, own) => {
+      await printErrors(() => run({ suites: suites.map(({ suite }) => suite), known, signal: own }));
       if (!signal.aborted) stderr.write('watching for changes; press Ctrl-C to end\n');
     },
   });
