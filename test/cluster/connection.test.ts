@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { createPrivateKey } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { createServer as createHttpsServer } from 'node:https';
 import { type AddressInfo, connect, createServer as createTcpServer, type Server } from 'node:net';
@@ -163,6 +164,20 @@ describe('a connection to a cluster', async () => {
     const { url } = await mirror();
     const { impersonated, servername, compression, ...seen } = await mirrored(clientOf({ server: url, cluster: trusted, user, files }));
     expect({ ...seen, ...((impersonated as unknown[]).length === 0 ? {} : { impersonated }) }).toEqual({ url: '/api', ...expected });
+  });
+
+  const encrypted = createPrivateKey(jane.keyPem).export({ format: 'pem', type: 'pkcs8', cipher: 'aes-128-cbc', passphrase: 'x' });
+  it.each([
+    ['of another certificate', clientCa.keyPem, 'the client key is not that of the client certificate'],
+    ['that is encrypted', String(encrypted), 'the client key is encrypted: a kubeconfig needs one without a passphrase'],
+    ['that is none', 'no key', 'the client key is not valid PEM'],
+  ])('names a client key %s', async (_, key, expected) => {
+    const { url } = await mirror();
+    const user = { 'client-certificate-data': base64(jane.pem), 'client-key-data': base64(key) };
+    const error = await clientOf({ server: url, cluster: trusted, user, files })
+      .send({ method: 'GET', path: '/' })
+      .catch((caught: Error) => caught);
+    expect(error).toMatchObject({ code: 'cluster-unreachable', message: expect.stringContaining(expected) });
   });
 
   const plugin = (body: string): Record<string, string> => ({

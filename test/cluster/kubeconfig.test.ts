@@ -91,6 +91,20 @@ describe('a kubeconfig', () => {
       'must be given together',
     ],
     [
+      'a certificate that is not base64',
+      { k: entry('https://a', 'client-certificate-data: "!!!", client-key-data: eA==').replace(/, certificate-authority: ca.crt/, '') },
+      'k',
+      'x',
+      'user "u": invalid client-certificate-data: illegal base64 data at input byte 0',
+    ],
+    [
+      'a CA that is not base64',
+      { k: entry('https://a', '').replace('authority: ca.crt', 'authority-data: eA!') },
+      'k',
+      'x',
+      'invalid certificate-authority-data: illegal base64 data at input byte ',
+    ],
+    [
       'an old auth-provider',
       { k: entry('https://a', 'auth-provider: {name: oidc}').replace(/, certificate-authority: ca.crt/, '') },
       'k',

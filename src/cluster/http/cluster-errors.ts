@@ -1,4 +1,4 @@
-import { X509Certificate } from 'node:crypto';
+import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { CliError } from '../../client/cli-error.js';
 import { ownMember } from '../../go/own-members.js';
 import type { ClusterSettings, UserSettings } from '../kubeconfig/cluster-settings.js';
@@ -31,7 +31,7 @@ export function unreachableCluster(error: unknown, { cluster, user, timeoutMs }:
   }
   if (code.startsWith('ERR_SSL') || code.startsWith('ERR_OSSL')) {
     const reason = 'reason' in cause ? String(cause.reason) : cause.message;
-    const hint = certificateEnd(user.certificate);
+    const hint = certificateEnd(user.certificate) ?? keyProblem(user);
     return new CliError('cluster-unreachable', `TLS with ${server} failed: ${reason}${hint === undefined ? '' : `; ${hint}`}`, {
       cause: error,
     });
@@ -91,6 +91,20 @@ function certificateEnd(pem: string | undefined): string | undefined {
     return new Date(validTo) < new Date() ? `the client certificate expired at ${new Date(validTo).toISOString()}` : undefined;
   } catch {
     return 'the client certificate is not valid PEM';
+  }
+}
+
+/** Returns the message for a client key that cannot be used with its certificate; undefined for others. */
+function keyProblem({ certificate = '', key }: UserSettings): string | undefined {
+  if (key === undefined) return undefined;
+  if (/^-----BEGIN ENCRYPTED PRIVATE KEY-----|^Proc-Type: 4,ENCRYPTED/m.test(key))
+    return 'the client key is encrypted: a kubeconfig needs one without a passphrase';
+  try {
+    return new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key))
+      ? undefined
+      : 'the client key is not that of the client certificate';
+  } catch {
+    return 'the client key is not valid PEM';
   }
 }
 

@@ -1,6 +1,7 @@
 import { CliError } from '../../client/cli-error.js';
 import { readRegularFile } from '../../files/read-file.js';
 import { systemReason } from '../../files/system-reason.js';
+import { Base64Error, decodeGoBase64 } from '../../go/base64.js';
 import { listAt, mapAt, stringAt, type ValueMap, valueAt } from '../../go/value.js';
 import { type KubeconfigEntry, pathIn } from './kubeconfig.js';
 import type { SelectedContext } from './select-context.js';
@@ -112,13 +113,22 @@ export function invalidEntry(entry: KubeconfigEntry, what: string, message: stri
 /** Data in the entry takes precedence over a file. */
 function dataOrFile(entry: KubeconfigEntry, what: string, name: string): string | undefined {
   const data = stringAt(entry.settings, `${name}-data`);
-  if (data !== '') return Buffer.from(data, 'base64').toString('utf8');
+  if (data !== '') return decodedData(data, message => invalidEntry(entry, what, `invalid ${name}-data: ${message}`));
   const file = stringAt(entry.settings, name);
   if (file === '') return undefined;
   try {
     return readRegularFile(pathIn(entry, file)).toString('utf8');
   } catch (error) {
     throw invalidEntry(entry, what, `unable to read ${name} ${file}: ${systemReason(error)}`);
+  }
+}
+
+/** client-go refuses a kubeconfig with data that are not base64. */
+function decodedData(data: string, invalid: (message: string) => CliError): string {
+  try {
+    return Buffer.from(decodeGoBase64(data)).toString('utf8');
+  } catch (error) {
+    throw error instanceof Base64Error ? invalid(error.message) : error;
   }
 }
 
