@@ -253,4 +253,17 @@ describe('init finds the start of a webhook', { timeout: 30_000 }, () => {
     expect(written).toContain('      namespace: namespace\n      name: hook-app\n');
     expect(stdout).not.toContain('that the API server accepts');
   });
+
+  it('takes the flags of a package of options for a manager whose main package has none', async () => {
+    const { remove, text } = await initialized({
+      'go.mod': 'module example.com/guard\nrequire sigs.k8s.io/controller-runtime v0.25.0\n',
+      'cmd/guard/main.go': 'package main\nimport "example.com/guard/cmd/guard/app"\nfunc main() { app.Run() }\n',
+      'cmd/guard/app/app.go':
+        'package app\nfs.IntVar(&o.Port,\n"webhook-port", 6443, "")\nfs.StringVar(&o.Dir,\n"webhook-certificate-dir", "/tls", "")\nctrl.NewManager\n',
+      'config/webhook.yaml': configuration,
+    });
+    const suite = text('webhook-tests/first.webhook-test.yaml');
+    remove();
+    expect(suite).toContain(`command: "go run ./cmd/guard --webhook-certificate-dir=\${CERTS} --webhook-port=\${PORT}"`);
+  });
 });

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import Init from '../../commands/init.js';
 import Lint from '../../commands/lint.js';
 import Match from '../../commands/match.js';
+import { defaultMinor, releaseOf } from '../../src/kubernetes/kubernetes-version.js';
 import { runCommand } from '../support/run-command.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -102,7 +103,10 @@ describe('-k', () => {
 
 describe('helm: paths', () => {
   it('render the chart with files of values, for manifests and for the state', async () => {
-    install('helm', `[ "$*" = "template ./chart --include-crds --values a.yaml --values b.yaml" ] && ${printRendered()}`);
+    install(
+      'helm',
+      `[ "$*" = "template ./chart --include-crds --kube-version ${releaseOf(defaultMinor)} --values a.yaml --values b.yaml" ] && ${printRendered()}`,
+    );
     const { stdout } = await runCommand(Match, ['-f', 'helm:chart:a.yaml:b.yaml', '--state', 'helm:chart:a.yaml:b.yaml']);
     expect(stdout).toContain('CREATE ConfigMap default/c\nPHASE       WEBHOOK          CALLED\nvalidating  v/w.example.com  yes\n');
   });
@@ -116,7 +120,7 @@ describe('helm: paths', () => {
     const failed = await runCommand(Lint, ['-f', 'helm:chart']);
     expect([failed.exitCode, failed.stderr]).toEqual([
       3,
-      expect.stringContaining('"helm template ./chart --include-crds" failed: Chart.yaml file is missing\n'),
+      expect.stringContaining('"helm template ./chart --include-crds --kube-version v1.37.2" failed: Chart.yaml file is missing\n'),
     ]);
   });
 

@@ -11,7 +11,7 @@ export interface ProgramArguments {
 type Topic = 'folder' | 'certificate' | 'key' | 'port' | 'other';
 
 const values: readonly (readonly [RegExp, string, Topic])[] = [
-  [/^webhook-cert-(path|dir)$|^(tls-?)?certs?-?(dir|path)$/i, certificatesWord, 'folder'],
+  [/^(webhook-|server-)?(tls-?)?cert(s|ificates?)?-?(dir|path)$/i, certificatesWord, 'folder'],
   [/^(webhook-|server-)?(tls-?)?(cert|crt)(ificate)?(-?(file|path))?$/i, `${certificatesWord}/tls.crt`, 'certificate'],
   [/^(webhook-|server-)?(tls-?)?(private-?)?key(-?(file|path))?$/i, `${certificatesWord}/tls.key`, 'key'],
   [/^(webhook-|server-|https-|secure-|tls-)?(bind-)?port$/i, portWord, 'port'],

@@ -20,7 +20,7 @@ export function goProject(files: ProjectFiles): Project | undefined {
   const own = main === undefined ? '' : packageText(files, folderOf(main));
   // The flags of small programs are often in a package of their own, such as that of cobra's commands.
   const source = own + importedText(files, requirements, own);
-  const starts = main === undefined ? [] : [own, source].flatMap(text => startOf(main, text, module) ?? []);
+  const starts = main === undefined ? [] : startTexts(main, own, source).flatMap(text => startOf(main, text, module) ?? []);
   const start = starts.find(({ certificateFolder }) => certificateFolder === undefined) ?? starts[0];
   const port = start?.port ?? settingsIn(source).port;
   return {
@@ -33,6 +33,12 @@ export function goProject(files: ProjectFiles): Project | undefined {
     ...(hasManager ? { usualPort: managerPort } : {}),
     fixedFiles: certificateFiles(source),
   };
+}
+
+/** Returns the sources to look for a start in: the nearest one with flags for the certificate, else both. */
+function startTexts(main: string, own: string, source: string): string[] {
+  const flagged = [own, source].find(text => runOf(main, text).hasCertificate);
+  return flagged === undefined ? [own, source] : [flagged];
 }
 
 /** Returns the main package's file that is most likely the webhook's. */

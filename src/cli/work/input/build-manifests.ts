@@ -2,6 +2,7 @@ import path from 'node:path';
 import { CliError } from '../../../client/cli-error.js';
 import type { BuiltPath } from '../../../client/manifests/input-path.js';
 import { systemReason } from '../../../files/system-reason.js';
+import { defaultMinor, releaseOf } from '../../../kubernetes/kubernetes-version.js';
 import { runProgram } from '../../../processes/run-program.js';
 
 /** Programs that build a kustomization, in the order in which they are tried. */
@@ -25,13 +26,21 @@ export async function buildKustomization(folder: string, cwd: string): Promise<U
 }
 
 /**
- * Renders a chart with the user's own helm and files of values, its definitions included, and returns the manifests. Only charts of this machine are read. Throws
+ * Renders a chart with the user's own helm and files of values, its definitions included, for the newest API server, and returns the manifests. Only charts of this machine are read. Throws
  * CliError when helm is not installed, and for its errors.
  */
 export async function renderChart({ folder, values }: Pick<BuiltPath, 'folder' | 'values'>, cwd: string): Promise<Uint8Array> {
   if (folder === '') throw new CliError('usage', 'helm: names no chart', { suggestions: ['write helm:CHART, or helm:CHART:VALUES.yaml'] });
   const chart = localChart(folder);
-  const args = ['template', chart, '--include-crds', ...values.flatMap(file => ['--values', file])];
+  // Without a cluster, helm takes a version of its own, which some charts refuse.
+  const args = [
+    'template',
+    chart,
+    '--include-crds',
+    '--kube-version',
+    releaseOf(defaultMinor),
+    ...values.flatMap(file => ['--values', file]),
+  ];
   const output = await runForOutput('helm', args, cwd);
   if (output !== undefined) return built(output, `helm ${args.join(' ')}`);
   throw new CliError('unreadable-file', `cannot render the chart ${folder}: helm is not installed`, {
