@@ -137,12 +137,16 @@ function outcomeOf(entry: WebhookReport): string {
   if (entry.outcome === 'allowed' && entry.change === undefined) return 'allowed';
   if (entry.outcome === 'allowed') return isSame(entry.change) ? 'allowed, its patch changed nothing' : 'allowed, changed the object';
   if (entry.outcome === 'denied') return 'denied';
-  if (entry.outcome === 'skipped')
-    return entry.skipReason === undefined ? 'skipped' : printable(`skipped by ${entry.skipReason.predicate}: ${entry.skipReason.detail}`);
+  if (entry.outcome === 'skipped') return entry.skipReason === undefined ? 'skipped' : printable(skippedText(entry.skipReason));
   if (entry.outcome === 'callFailed') return entry.failurePolicy === 'Ignore' ? 'failed, ignored' : 'failed';
   return entry.skipReason === undefined
     ? 'internal error'
     : printable(`refused by ${entry.skipReason.predicate}: ${entry.skipReason.detail}`);
+}
+
+/** The labels that were found, and the requirements of the selector. */
+function skippedText({ predicate, detail, wants }: NonNullable<WebhookReport['skipReason']>): string {
+  return `skipped by ${predicate}: ${detail}${wants === undefined ? '' : `, and it wants ${wants}`}`;
 }
 
 function isSame(change: WebhookReport['change']): boolean {

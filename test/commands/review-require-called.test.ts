@@ -41,6 +41,12 @@ describe('review --require-called', () => {
     expect(strict.stdout.split('\n')).toContain(finding);
   });
 
+  it('shows what a selector wants beside the labels that were found', async () => {
+    expect((await review('excluded.yaml')).stdout).toContain(
+      'skipped by namespaceSelector: namespace default has the labels kubernetes.io/metadata.name=default, and it wants team=none\n',
+    );
+  });
+
   it('changes nothing about calls that webhooks answer', async () => {
     const { exitCode } = await runCommand(Review, ['--demo', '-f', 'pod.yaml', '--state', 'namespace.yaml', '--require-called'], {
       cwd: folder,

@@ -68,6 +68,8 @@ export interface SkipReason {
     | 'binding'
     | 'params';
   readonly detail: string;
+  /** What the selector that does not match requires. */
+  readonly wants?: string;
   /** Match conditions that decided: false ones, or one with an error. */
   readonly conditions?: readonly DecidingCondition[] | undefined;
 }

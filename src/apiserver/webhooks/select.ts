@@ -1,7 +1,7 @@
 import { isMap, type Value, type ValueMap } from '../../go/value.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
 import type { GroupVersionKind, GroupVersionResource } from '../../kubernetes/group-version.js';
-import { labelsOf, selects } from '../../kubernetes/label-selector.js';
+import { labelsOf, printSelector, selects } from '../../kubernetes/label-selector.js';
 import { lazy, memoize, memoizeStrings } from '../../kubernetes/memoize.js';
 import type { RuleObserver } from '../../kubernetes/rule-part.js';
 import { notFound } from '../../kubernetes/status-errors.js';
@@ -37,8 +37,8 @@ export function webhookSelector(attributes: Attributes, context: AdmissionContex
   const namespaceOf = lazy(() => namespaceObject(attributes, context));
   const matchesOf = lazy(() => plannedMatches(attributes, namespaceOf(), equivalentsOf(attributes, context)));
   const equivalentSubjects = lazy(() => equivalentsOf(attributes, context).map(equivalent => subjectOf(attributes, equivalent)));
-  const byNamespace = lazy(() => skipped('namespaceSelector', namespaceDetail(attributes, context)));
-  const byObject = lazy(() => skipped('objectSelector', objectDetail(attributes)));
+  const detailOfNamespace = lazy(() => namespaceDetail(attributes, context));
+  const detailOfObject = lazy(() => objectDetail(attributes));
   const exempt = isExemptFromWebhooks(context.server, attributes)
     ? skipped('exempt', `webhooks are never called for ${attributes.kind.kind}`)
     : undefined;
@@ -48,9 +48,9 @@ export function webhookSelector(attributes: Attributes, context: AdmissionContex
     const matches = matchesOf()(webhook);
     matches.namespace ??= matchNamespace(webhook.selectors.namespace, attributes, namespaceOf);
     const { namespace } = matches;
-    if (namespace === 'no') return byNamespace();
+    if (namespace === 'no') return notSelected('namespaceSelector', detailOfNamespace(), webhook.selectors.namespace);
     const object = matchObject(webhook.selectors.object, attributes);
-    if (object === 'no') return byObject();
+    if (object === 'no') return notSelected('objectSelector', detailOfObject(), webhook.selectors.object);
     if (matches.sent === undefined) matches.sent = ruleMatch(webhook, attributes, equivalentSubjects) ?? null;
     const { sent } = matches;
     if (observer !== undefined) observeRules(webhook, attributes, sent !== null, observer);
@@ -91,6 +91,12 @@ function observeRules(webhook: Webhook, attributes: Attributes, isMatch: boolean
   const last = isMatch && index < 0 ? webhook.rules.length : index;
   for (const i of webhook.rules.keys()) if (last < 0 || i <= last) reach({ owner, part: `rule ${i + 1}` }, i === last);
 }
+
+function notSelected(predicate: SkipReason['predicate'], detail: string, selector: ReadSelector): WebhookSelection {
+  return { outcome: 'skipped', reason: { predicate, detail, wants: requirementsOf(selector) } };
+}
+
+const requirementsOf = memoize((selector: ReadSelector) => ('error' in selector ? '' : printSelector(selector) || selector.matches));
 
 function skipped(predicate: SkipReason['predicate'], detail: string): WebhookSelection {
   return { outcome: 'skipped', reason: { predicate, detail } };

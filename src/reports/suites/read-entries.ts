@@ -71,7 +71,7 @@ const attributes = objectSchema<ReportedAttributes>({
   dryRun: flagSchema,
 });
 
-const skipReason = objectSchema<Omit<SkipReason, 'conditions'>>({
+const skipReason = objectSchema<Omit<SkipReason, 'conditions' | 'wants'>>({
   predicate: oneOf<SkipReason['predicate']>(
     'rules',
     'namespaceSelector',
