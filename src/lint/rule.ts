@@ -54,6 +54,8 @@ export interface LintSubject {
   readonly server: ApiServer;
   readonly webhooks: readonly LintedWebhook[];
   readonly definitions: readonly LintedDefinition[];
+  /** Registrations of extension API servers. Absent: the files have none. */
+  readonly apiServices?: readonly LintedDefinition[];
   /** Absent: the files have none. */
   readonly policies?: readonly LintedPolicy[];
   readonly bindings?: readonly LintedBinding[];
@@ -113,8 +115,8 @@ export async function lint(
   levels: ReadonlyMap<string, Severity | 'off'>,
 ): Promise<readonly FoundByRule[]> {
   const found = await Promise.all(rules.map(rule => applyRule(rule, subject, levels.get(rule.id) ?? rule.severity)));
-  const { webhooks, definitions, policies = [], bindings = [] } = subject;
-  const order: readonly ObjectPointer[] = [...webhooks, ...definitions, ...policies, ...bindings].map(({ place }) => place);
+  const { webhooks, definitions, apiServices = [], policies = [], bindings = [] } = subject;
+  const order: readonly ObjectPointer[] = [...webhooks, ...definitions, ...apiServices, ...policies, ...bindings].map(({ place }) => place);
   const rankOf = ({ about }: RuleProblem): number => order.indexOf(about.place);
   return found
     .flat()

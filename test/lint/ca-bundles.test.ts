@@ -65,6 +65,14 @@ const definition = (caBundle: string | undefined) => {
   };
 };
 
+const apiService = (caBundle: string | undefined) => ({
+  ...{ apiVersion: 'apiregistration.k8s.io/v1', kind: 'APIService', metadata: { name: 'v1.metrics.example.com' } },
+  spec: {
+    ...{ group: 'metrics.example.com', version: 'v1', groupPriorityMinimum: 100, versionPriority: 100, caBundle },
+    service: { namespace: 'guard', name: 'hook' },
+  },
+});
+
 async function linted(object: object): Promise<{ rule: string; message: string }[]> {
   const { stdout } = await runCommand(Lint, ['-f', '-', '-o', 'json'], { stdin: JSON.stringify(object) });
   const { findings }: { findings: { rule: string; message: string }[] } = JSON.parse(stdout);
@@ -85,6 +93,9 @@ describe.each(faults)('the caBundle %s', (caBundle, message, error) => {
     expect(found?.message).toContain(error);
     const [inDefinition] = await linted(definition(caBundle));
     expect(inDefinition).toMatchObject({ rule: 'unusable-ca-bundle', message: expect.stringContaining(`${message}: `) });
+    const [inService] = await linted(apiService(caBundle));
+    expect(inService).toMatchObject({ rule: 'unusable-ca-bundle', message: expect.stringContaining(`${message}: `) });
+    expect(inService?.message).toContain(error);
   });
 
   it('is refused by certs verify without a serving certificate', async () => {
@@ -95,6 +106,7 @@ describe.each(faults)('the caBundle %s', (caBundle, message, error) => {
       message: expect.stringContaining(error),
     });
     expect(await verified(definition(caBundle))).toMatchObject({ exitCode: 1, outcome: 'refused', why: message });
+    expect(await verified(apiService(caBundle))).toMatchObject({ exitCode: 1, outcome: 'refused', why: message });
   });
 });
 
@@ -102,6 +114,8 @@ describe('a caBundle', () => {
   it('of a CA passes, and an empty one', async () => {
     expect(await linted(webhook(pem.authority))).toEqual([]);
     expect(await linted(definition(pem.authority))).toEqual([]);
+    expect(await linted(apiService(pem.authority))).toEqual([]);
+    expect(await linted(apiService(undefined))).toEqual([]);
     expect(await linted(webhook(undefined))).toEqual([]);
     expect(await linted(webhook(''))).toEqual([]);
     expect(await verified(webhook(pem.authority))).toMatchObject({ exitCode: 0, outcome: 'accepted' });

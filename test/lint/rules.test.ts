@@ -222,7 +222,7 @@ describe('lint', () => {
 
   it('requires webhook configurations or CRDs', async () => {
     const { stderr, exitCode } = await runCommand(Lint, ['-f', 'fixtures/manifests/pod-sidecar.yaml']);
-    expect(stderr).toContain('no webhook configurations, admission policies or CustomResourceDefinitions found');
+    expect(stderr).toContain('no webhook configurations, admission policies, CustomResourceDefinitions or APIServices found');
     expect(exitCode).toBe(3);
   });
 

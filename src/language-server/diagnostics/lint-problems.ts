@@ -56,7 +56,7 @@ export function lintProblems(
 }
 
 function isLinted(object: ValueMap): boolean {
-  return isDefinition(object) || kindOf(object).group === 'admissionregistration.k8s.io';
+  return isDefinition(object) || ['admissionregistration.k8s.io', 'apiregistration.k8s.io'].includes(kindOf(object).group);
 }
 
 function problemOf({ finding, place }: FoundByRule, { content, start, root }: CheckedObject, rulePage: Linting['rulePage']): TextProblem {

@@ -8,7 +8,7 @@ export const unusableCaBundle: LintRule = {
   id: 'unusable-ca-bundle',
   severity: 'error',
   reason:
-    'an empty caBundle is valid, a placeholder is not: calls fail with any serving certificate, a definition with it is not served, and applying it conflicts with the tool that injects the CA',
+    'an empty caBundle is valid, a placeholder is not: calls fail with any serving certificate, a definition or an APIService with it is not served, and applying it conflicts with the tool that injects the CA',
   fix: 'inject the CA (webhook-cli certs inject), or leave caBundle out where a tool such as cert-manager writes it',
   check: subject => checkBundles(subject, ({ kind }) => kind !== 'leaf'),
 };
@@ -38,8 +38,8 @@ interface Bundle extends Pick<RuleProblem, 'about' | 'at'> {
   readonly effectOf: (fault: BundleFault) => string;
 }
 
-function bundlesOf({ webhooks, definitions }: LintSubject): Bundle[] {
-  return [...webhooks.flatMap(bundleOfWebhook), ...definitions.flatMap(bundleOfConversion)];
+function bundlesOf({ webhooks, definitions, apiServices = [] }: LintSubject): Bundle[] {
+  return [...webhooks.flatMap(bundleOfWebhook), ...definitions.flatMap(bundleOfConversion), ...apiServices.flatMap(bundleOfApiService)];
 }
 
 function bundleOfWebhook(about: LintedWebhook): Bundle[] {
@@ -85,6 +85,18 @@ function bundleOfConversion(about: LintedDefinition): Bundle[] {
   };
   const at = '/spec/conversion/webhook/clientConfig/caBundle';
   return [{ about, at, text: Buffer.from(bytes).toString('latin1'), effectOf }];
+}
+
+/** The API server accepts any caBundle of an APIService, and proxies nothing with one that it cannot use. */
+function bundleOfApiService(about: LintedDefinition): Bundle[] {
+  const bytes = decoded(stringAt(about.place.object, 'spec', 'caBundle'));
+  if (bytes === undefined || bytes.length === 0) return [];
+  const effectOf = ({ kind, error = '' }: BundleFault): string => {
+    if (kind === 'unusable')
+      return `: the APIService is accepted, but every request for ${about.name} is answered with 503 "service unavailable": ${error}`;
+    return kind === 'expired' || kind === 'future' ? `: every call of the extension API server fails with "${error}"` : '';
+  };
+  return [{ about, at: '/spec/caBundle', text: Buffer.from(bytes).toString('latin1'), effectOf }];
 }
 
 /** The API server refuses what is not base64. */

@@ -22,7 +22,7 @@ import { readInputFiles } from '../../work/input/files.js';
 import { type ManifestEntries, readEntries } from '../../work/input/read-manifests.js';
 import { lintSubjectOf } from '../../work/lint/lint-subject.js';
 import { findCausesOfRefusal } from '../../work/refusals/refusals.js';
-import { isConfiguration, isPolicyObject } from '../../work/webhooks/configurations.js';
+import { isApiService, isConfiguration, isPolicyObject } from '../../work/webhooks/configurations.js';
 import { withoutKustomizeFiles } from './kustomize-files.js';
 import type { LintFlags, RuleLevel } from './lint-options.js';
 
@@ -123,7 +123,7 @@ async function lintManifests(
   manifests: readonly LocatedManifest[],
   { levels, errors, now, costs, oldest }: FindingsOptions,
 ): Promise<PlacedFinding[]> {
-  const linted = manifests.filter(({ object }) => isConfiguration(object) || isPolicyObject(object) || isDefinition(object));
+  const linted = manifests.filter(({ object }) => [isConfiguration, isPolicyObject, isDefinition, isApiService].some(is => is(object)));
   const [only, second] = errors;
   if (linted.length === 0 && only !== undefined && second === undefined && manifests.length === 0) throw only;
   if (linted.length === 0 && only === undefined) throw noneToLint(manifests);
@@ -163,7 +163,7 @@ async function collectUnchecked(looking: Promise<FoundByRule[]>, location: Locat
 
 function noneToLint(manifests: readonly LocatedManifest[]): CliError {
   const [first] = manifests;
-  return new CliError('no-objects', 'no webhook configurations, admission policies or CustomResourceDefinitions found', {
+  return new CliError('no-objects', 'no webhook configurations, admission policies, CustomResourceDefinitions or APIServices found', {
     ...(first === undefined ? {} : { location: first.location }),
     suggestions: [
       'pass a file with a MutatingWebhookConfiguration, a ValidatingWebhookConfiguration, an admission policy or a CustomResourceDefinition to -f',

@@ -1,13 +1,13 @@
 import { webhooksOf } from '../../../apiserver/webhooks/webhook.js';
 import type { Manifest } from '../../../client/manifests/manifests.js';
-import { stringAt } from '../../../go/value.js';
+import { stringAt, type ValueMap } from '../../../go/value.js';
 import type { ApiServer } from '../../../kubernetes/api-server.js';
 import { isDefinition } from '../../../kubernetes/definition-resources.js';
 import { defaultServerOptions } from '../../../kubernetes/server-options.js';
 import { storageOf } from '../../../kubernetes/storage.js';
 import { lintedBindings, lintedPolicies } from '../../../lint/policies.js';
 import type { LintSubject } from '../../../lint/rule.js';
-import { isConfiguration } from '../webhooks/configurations.js';
+import { isApiService, isConfiguration } from '../webhooks/configurations.js';
 
 /** Returns the input of the lint rules for the objects of files. */
 export function lintSubjectOf(server: ApiServer, manifests: readonly Manifest[], now: Date): LintSubject {
@@ -17,9 +17,9 @@ export function lintSubjectOf(server: ApiServer, manifests: readonly Manifest[],
     const own = webhooksOf(storageOf({ server, objects: [object], presumesNamespaces: false, options: defaultServerOptions }), phase);
     return own.map((webhook, i) => ({ ...webhook, place: { object, pointer: `/webhooks/${i}` } }));
   });
-  const definitions = objects
-    .filter(isDefinition)
-    .map(object => ({ name: stringAt(object, 'metadata', 'name'), place: { object, pointer: '' } }));
+  const named = (object: ValueMap) => ({ name: stringAt(object, 'metadata', 'name'), place: { object, pointer: '' } });
+  const definitions = objects.filter(isDefinition).map(named);
+  const apiServices = objects.filter(isApiService).map(named);
   const storage = storageOf({ server, objects, presumesNamespaces: false, options: defaultServerOptions });
   const tryWhileDown: LintSubject['refusedWhileDown'] = async (webhook, steps) => {
     const { tryStepsWhileDown } = await import('./outages.js');
@@ -30,5 +30,15 @@ export function lintSubjectOf(server: ApiServer, manifests: readonly Manifest[],
     return trials.tryConditions(server, webhook, { storage, expressions });
   };
   const policies = { policies: lintedPolicies(storage), bindings: lintedBindings(storage) };
-  return { server, webhooks, definitions, ...policies, storage, now, failedTrials: tryConditionsOf, refusedWhileDown: tryWhileDown };
+  return {
+    server,
+    webhooks,
+    definitions,
+    apiServices,
+    ...policies,
+    storage,
+    now,
+    failedTrials: tryConditionsOf,
+    refusedWhileDown: tryWhileDown,
+  };
 }

@@ -16,6 +16,12 @@ export function isPolicyObject(object: ValueMap): boolean {
   return group === 'admissionregistration.k8s.io' && /^(Validating|Mutating)AdmissionPolicy(Binding)?$/.test(kind);
 }
 
+/** Reports whether an object registers an extension API server. */
+export function isApiService(object: ValueMap): boolean {
+  const { group, kind } = kindOf(object);
+  return group === 'apiregistration.k8s.io' && kind === 'APIService';
+}
+
 /** Keeps only the named webhooks in configurations. Throws CliError for unknown names. */
 export function withOnlyWebhooks(objects: readonly ValueMap[], names: readonly string[]): ValueMap[] {
   const known = objects
