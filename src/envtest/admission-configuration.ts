@@ -1,14 +1,22 @@
 import path from 'node:path';
-import { kindOfField, listField, readGoFields, type Struct, textField as string, unknownFields } from '../cli/work/apiserver/go-fields.js';
+import { kindOfField, listField, type Struct, textField as string } from '../cli/work/apiserver/go-fields.js';
 import { StartError } from '../cli/work/apiserver/start-error.js';
-import { parsePlain } from '../encoding/plain-json.js';
-import { YamlError, yamlToJson } from '../encoding/yaml.js';
 import { readNamedFile } from '../files/read-file.js';
 import { systemReason } from '../files/system-reason.js';
-import { ownMember } from '../go/own-members.js';
 import { quote } from '../go/quote.js';
 import { isMap, toValue, type ValueMap } from '../go/value.js';
+import {
+  checkType,
+  type Document,
+  decodeDocument,
+  isDocument,
+  readTyped,
+  refuseUnknown,
+  versionOf,
+} from './documents/configuration-document.js';
 import { configurationError, shapes } from './plugin-configurations.js';
+
+const failed = 'failed to apply admission: ';
 
 /**
  * Reads the file of `--admission-control-config-file`: the configurations of those plugins that are on. Throws StartError with kube-apiserver's
@@ -20,15 +28,15 @@ export function admissionConfiguration(file: string, enabled: readonly string[],
     place,
     reason => `failed to read plugin config: unable to read admission control configuration from ${quote(file)} [open ${file}: ${reason}]`,
   );
-  const prefix = 'failed to read plugin config: ';
-  const document = decoded(text, prefix);
+  const prefix = `${failed}failed to read plugin config: `;
+  const document = decodeDocument(text, prefix);
   checkType(document, text, prefix, [
     'apiserver.config.k8s.io/v1 AdmissionConfiguration',
     'apiserver.config.k8s.io/v1alpha1 AdmissionConfiguration',
     'apiserver.k8s.io/v1alpha1 AdmissionConfiguration',
   ]);
   const struct = configurationOfAll(versionOf(document));
-  const { plugins = [] } = typed<{ plugins?: readonly PluginEntry[] }>(document, struct, prefix);
+  const { plugins = [] } = readTyped<{ plugins?: readonly PluginEntry[] }>(document, struct, prefix);
   refuseUnknown(document, struct, prefix);
   const configurations = new Map<string, ValueMap>();
   for (const entry of plugins) {
@@ -70,7 +78,7 @@ function configurationOf({ name = '', path: file = '', configuration }: PluginEn
   if (file === '') return undefined;
   const place = path.resolve(folder, file);
   const text = read(place, reason => `Couldn't open admission plugin configuration ${place}: ${reason}`);
-  return { document: decoded(text, `couldn't init admission plugin ${quote(name)}: `), text };
+  return { document: decodeDocument(text, `${failed}couldn't init admission plugin ${quote(name)}: `), text };
 }
 
 /** Returns the valid configuration of a plugin. */
@@ -78,11 +86,11 @@ function checked(name: string, { document, text }: Found): ValueMap {
   const shape = shapes.get(name);
   if (shape === undefined)
     throw new StartError(`the configuration of the plugin ${name} is not supported by the API server of webhook-cli`);
-  const prefix = `couldn't init admission plugin ${quote(name)}: `;
+  const prefix = `${failed}couldn't init admission plugin ${quote(name)}: `;
   if (shape.types.length > 0) {
     checkType(document, text, prefix, shape.types);
     const struct = shape.structOf?.(versionOf(document));
-    if (struct !== undefined) typed(document, struct, prefix);
+    if (struct !== undefined) readTyped(document, struct, prefix);
     if (struct !== undefined && shape.isStrict) refuseUnknown(document, struct, prefix);
   }
   const value = toValue(document);
@@ -90,13 +98,6 @@ function checked(name: string, { document, text }: Found): ValueMap {
   const problem = configurationError(name, value);
   if (problem !== undefined) throw new StartError(`failed to apply admission: ${problem}`);
   return value;
-}
-
-/** Returns the fields of a document; throws StartError with Go's message for a value of another type. */
-function typed<T>(document: Document, struct: Struct, prefix: string): T {
-  const read = readGoFields(document, struct);
-  if ('error' in read) throw new StartError(`failed to apply admission: ${prefix}${read.error}`);
-  return read.value as T;
 }
 
 function read(place: string, message: (reason: string) => string): string {
@@ -107,53 +108,8 @@ function read(place: string, message: (reason: string) => string): string {
   }
 }
 
-type Document = Readonly<Record<string, unknown>>;
-
-function isDocument(value: unknown): value is Document {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function memberText(document: Document, name: string): string {
-  const value = ownMember(document, name);
-  return typeof value === 'string' ? value : '';
-}
-
-function versionOf(document: Document): string {
-  return memberText(document, 'apiVersion').replace(/^.*\//, '');
-}
-
 /** Go's words for a configuration that is not an object. */
 function noTypes(found: string): string {
   const shown = 'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
   return `couldn't get version/kind; json parse error: json: cannot unmarshal ${found} into Go value of type ${shown}`;
-}
-
-function decoded(text: string, prefix: string): Document {
-  try {
-    const value = parsePlain(yamlToJson(text));
-    if (isDocument(value)) return value;
-    throw new StartError(`failed to apply admission: ${prefix}Object 'Kind' is missing in '${text}'`);
-  } catch (error) {
-    if (error instanceof YamlError) throw new StartError(`failed to apply admission: ${prefix}${error.message}`);
-    throw error;
-  }
-}
-
-/** Source: apimachinery runtime/error.go. */
-function checkType(document: Document, text: string, prefix: string, types: readonly string[]): void {
-  const [version, kind] = [memberText(document, 'apiVersion'), memberText(document, 'kind')];
-  const fail = (message: string): never => {
-    throw new StartError(`failed to apply admission: ${prefix}${message}`);
-  };
-  if (kind === '') fail(`Object 'Kind' is missing in '${text}'`);
-  if (version === '') fail(`Object 'apiVersion' is missing in '${text}'`);
-  if (!types.includes(`${version} ${kind}`))
-    fail(`no kind ${quote(kind)} is registered for version ${quote(version)} in scheme "pkg/runtime/scheme.go:111"`);
-}
-
-function refuseUnknown(document: Document, { goType, fields }: Struct, prefix: string): void {
-  const unknown = unknownFields(document, { goType, fields: { apiVersion: string, kind: string, ...fields } });
-  if (unknown.length === 0) return;
-  const texts = unknown.map(field => `unknown field ${quote(field)}`);
-  throw new StartError(`failed to apply admission: ${prefix}strict decoding error: ${texts.join(', ')}`);
 }

@@ -23,7 +23,8 @@ export async function readAuthenticationOptions(flags: FlagValues, cwd: string):
   const read = (file: string): string => readGiven(file, cwd);
   const tokenFile = last('token-auth-file');
   // Everybody would be allowed everything.
-  const allowsEverything = (flags.get('authorization-mode') ?? ['AlwaysAllow']).includes('AlwaysAllow');
+  const hasModes = last('authorization-config') === undefined;
+  const allowsEverything = hasModes && (flags.get('authorization-mode') ?? ['AlwaysAllow']).includes('AlwaysAllow');
   const tokenAuthority = tokenAuthorityOf(flags, read);
   return {
     clientCa: (await readAuthority('client-ca-file', last('client-ca-file'), read)) ?? 'none',

@@ -15,7 +15,7 @@ import type { KeyPair } from '../local-apiserver/key-pair.js';
 import { enabledPluginNames } from '../plugins/enabled.js';
 import { admissionConfiguration } from './admission-configuration.js';
 import { type AuthenticationOptions, readAuthenticationOptions } from './authentication-options.js';
-import { otherAuthorizers } from './authorization/other-authorizers.js';
+import { readAuthorization } from './authorization/read-authorization.js';
 import { extensionAuthentication } from './extension-authentication.js';
 import { flagErrors } from './flags/check-flags.js';
 import { parseCidrs } from './flags/service-cidrs.js';
@@ -47,15 +47,16 @@ export async function readServingOptions(
   const port = Number(last('secure-port') ?? 6443);
   const host = last('bind-address') ?? '0.0.0.0';
   try {
+    const authorization = await readAuthorization(server, flags, surroundings.cwd);
     const authentication = await readAuthenticationOptions(flags, surroundings.cwd);
     return {
       ...authentication,
       host,
       port,
       pair: await findServingKeyPair(flags, surroundings),
-      options: serverOptions(new Map([['authorization-mode', ['AlwaysAllow']], ...flags])),
+      options: { ...serverOptions(flags), authorizationModes: new Set(authorization.modes) },
       pluginConfigurations: pluginConfigurationsOf(server, flags, surroundings.cwd),
-      otherAuthorizers: await otherAuthorizers(server, flags, surroundings.cwd),
+      otherAuthorizers: authorization.others,
       advertised: { address: last('advertise-address') ?? ownAddress(host), port },
       serviceCidr: parseCidrs(last('service-cluster-ip-range') ?? '10.0.0.0/24')[0]?.text ?? '10.0.0.0/24',
       audit: auditOptions(flags, surroundings),

@@ -172,3 +172,107 @@ it.each([
   writeFileSync(path.join(materials.folder, 'broken.jsonl'), '{');
   await expect(startControlPlane(materials, flags)).rejects.toThrow(message);
 });
+
+describe('an authorization configuration', () => {
+  /** Writes a configuration, and returns its flag. */
+  function configured(authorizers: readonly object[]): string {
+    const document = { apiVersion: 'apiserver.config.k8s.io/v1', kind: 'AuthorizationConfiguration', authorizers };
+    writeFileSync(path.join(materials.folder, 'authorization.yaml'), JSON.stringify(document));
+    return '--authorization-config=authorization.yaml';
+  }
+  const webhookAuthorizer = (name: string, webhookMore: object): object => ({
+    type: 'Webhook',
+    name,
+    webhook: {
+      timeout: '3s',
+      subjectAccessReviewVersion: 'v1',
+      matchConditionSubjectAccessReviewVersion: 'v1',
+      failurePolicy: 'NoOpinion',
+      connectionInfo: { type: 'KubeConfigFile', kubeConfigFile: path.join(materials.folder, 'authorizer.yaml') },
+      ...webhookMore,
+    },
+  });
+  const expressions = (...texts: string[]) => ({ matchConditions: texts.map(expression => ({ expression })) });
+
+  it('asks webhooks whose match conditions are true, in order', async () => {
+    const flag = configured([
+      webhookAuthorizer('paths', {
+        failurePolicy: 'Deny',
+        ...expressions('has(request.nonResourceAttributes)', "request.extra['x'][0] == 'y'"),
+      }),
+      webhookAuthorizer(
+        'labels',
+        expressions(
+          'has(request.resourceAttributes) && has(request.resourceAttributes.labelSelector)',
+          "request.resourceAttributes.labelSelector.requirements.exists(r, r.key == 'a' && r.operator == 'In' && 'b' in r.values)",
+        ),
+      ),
+      { type: 'AlwaysDeny', name: 'alwaysdeny' },
+    ]);
+    const server = await startControlPlane(materials, [flag, '--token-auth-file=tokens.csv']);
+    asked.length = 0;
+    const get = async (url: string): Promise<[number, string]> => {
+      const { status, body } = await server.call('GET', url, as('allowed'));
+      return [status, body.message ?? (typeof body === 'string' ? body : '')];
+    };
+    const found = [await get(`${pods}?labelSelector=a%3Db`), await get(`${pods}?labelSelector=a%3Dc`), await get('/version')];
+    await server.stop();
+    expect(found).toEqual([
+      [200, ''],
+      [
+        403,
+        'pods is forbidden: User "allowed" cannot list resource "pods" in API group "" in the namespace "default": Everything is forbidden.',
+      ],
+      [
+        500,
+        `Internal Server Error: "/version": cel evaluation error: expression 'request.extra['x'][0] == 'y'' resulted in error: no such key: x\n`,
+      ],
+    ]);
+    expect(asked).toHaveLength(1);
+    expect(asked[0]).toContain('/authorize?timeout=3s');
+  });
+
+  it.each([
+    [[], 'authorizers: Required value: at least one authorization mode must be defined'],
+    [[{ type: 'RBAC', name: 'other' }], 'expected name rbac for authorizer RBAC instead of other'],
+    [
+      [{ type: 'X', name: 'a' }, {}, { type: 'Node', name: 'node', webhook: {} }],
+      'authorizers[1].type: Required value, authorizers[2].webhook: Invalid value: \\"non-null\\": may only be specified when type=Webhook',
+    ],
+    [[{ type: 'RBAC', name: 'rbac', bad: 1 }], 'strict decoding error: unknown field \\"authorizers[0].bad\\"'],
+  ])('with %j is refused', async (authorizers, message) => {
+    await expect(startControlPlane(materials, [configured(authorizers)])).rejects.toThrow(message);
+  });
+
+  it('names what is wrong with a webhook', async () => {
+    const wrong = {
+      timeout: '31s',
+      authorizedTTL: '-5s',
+      subjectAccessReviewVersion: 'v2',
+      failurePolicy: undefined,
+      connectionInfo: { type: 'KubeConfigFile', kubeConfigFile: 'relative' },
+      ...expressions('request.user', ' ', 'true', 'true'),
+    };
+    await expect(startControlPlane(materials, [configured([webhookAuthorizer('w', wrong)])])).rejects.toThrow(
+      [
+        'authorizers[0].timeout: Invalid value: "31s": must be > 0s and <= 30s',
+        'authorizers[0].authorizedTTL: Invalid value: "-5s": must be > 0s',
+        'authorizers[0].subjectAccessReviewVersion: Unsupported value: "v2": supported values: "v1", "v1beta1"',
+        'authorizers[0].failurePolicy: Required value',
+        'authorizers[0].connectionInfo.kubeConfigFile: Invalid value: "relative": must be an absolute path',
+        'authorizers[0].matchConditions[0].expression: Invalid value: "request.user": must evaluate to bool but got string',
+        'authorizers[0].matchConditions[1].expression: Required value',
+        'authorizers[0].matchConditions[3].expression: Duplicate value: "true"',
+      ]
+        .join(', ')
+        .replaceAll('"', '\\"'),
+    );
+  });
+
+  it('cannot be given with modes', async () => {
+    const flags = [configured([]), '--authorization-mode=RBAC'];
+    await expect(startControlPlane(materials, flags)).rejects.toThrow(
+      '--authorization-config can not be specified when --authorization-mode',
+    );
+  });
+});

@@ -82,7 +82,9 @@ function rulesStatus(review: ValueMap, { state, storage, user }: CallContext): V
     authorizer => authorizer.rulesOf?.(user, stringAt(review, 'spec', 'namespace')) ?? [],
   );
   const rules = [...granted, ...others, ...(state.live === undefined || modes.has('AlwaysAllow') ? anything : [])];
-  const unresolved = modes.has('Webhook') ? 'webhook authorizer does not support user rule resolution' : undefined;
+  const unresolved = [...modes].some(mode => /^Webhook\b/.test(mode))
+    ? 'webhook authorizer does not support user rule resolution'
+    : undefined;
   const optional = (key: string, values: readonly string[]) => (values.length === 0 ? {} : { [key]: [...values] });
   return toValue({
     resourceRules: rules

@@ -38,17 +38,32 @@ function toMembers(object: Readonly<Record<string, string | object>>): Record<st
 
 function resourceAttributes(server: ApiServer, question: ResourceParts & { readonly verb: string }): object {
   const { namespace, verb, group, version = '*', resource, subresource, name } = question;
-  const fields = read(() => parseFieldSelector(question.fieldSelector)).map(({ field, equal, value }) => ({
+  const { fields, labels } = selectorRequirements(server, question);
+  return {
+    ...present({ namespace, verb, group, version, resource, subresource, name }),
+    ...(fields.length === 0 ? {} : { fieldSelector: { requirements: [...fields] } }),
+    ...(labels.length === 0 ? {} : { labelSelector: { requirements: [...labels] } }),
+  };
+}
+
+/** A requirement of a selector in a review. */
+export interface SelectorRequirement {
+  readonly key: string;
+  readonly operator: string;
+  readonly values?: readonly string[];
+}
+
+/** Returns the requirements of the selectors that reviews can express. Source: apiserver plugin/pkg/authorizer/webhook fieldSelectorToAuthorizationAPI. */
+export function selectorRequirements(
+  server: ApiServer,
+  { fieldSelector, labelSelector }: ResourceParts,
+): { readonly fields: readonly SelectorRequirement[]; readonly labels: readonly SelectorRequirement[] } {
+  const fields = read(() => parseFieldSelector(fieldSelector)).map(({ field, equal, value }) => ({
     key: field,
     operator: equal ? 'In' : 'NotIn',
     values: [value],
   }));
-  const labels = read(() => parseSelectorText(server, question.labelSelector)).flatMap(labelRequirement);
-  return {
-    ...present({ namespace, verb, group, version, resource, subresource, name }),
-    ...(fields.length === 0 ? {} : { fieldSelector: { requirements: fields } }),
-    ...(labels.length === 0 ? {} : { labelSelector: { requirements: labels } }),
-  };
+  return { fields, labels: read(() => parseSelectorText(server, labelSelector)).flatMap(labelRequirement) };
 }
 
 /** A selector that cannot be parsed restricts nothing. */
@@ -73,7 +88,7 @@ const labelOperators = {
   lt: '',
 } as const;
 
-function labelRequirement({ key, operator, values }: TextRequirement): object[] {
+function labelRequirement({ key, operator, values }: TextRequirement): SelectorRequirement[] {
   const shown = labelOperators[operator];
   return shown === '' ? [] : [{ key, operator: shown, ...(values.length === 0 ? {} : { values: [...values] }) }];
 }

@@ -5,6 +5,7 @@ import { isMap, stringAt, type Value, valueAt } from '../../go/value.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
 import { type ReviewVersion, reviewSpec, reviewText } from './access-review.js';
 import type { PostReview } from './review-client.js';
+import type { ReviewMatch } from './review-conditions.js';
 
 /** Options of one webhook. */
 export interface WebhookAuthorizerOptions {
@@ -14,6 +15,8 @@ export interface WebhookAuthorizerOptions {
   readonly unauthorizedMs: number;
   /** Whether a webhook that fails denies. */
   readonly deniesOnError: boolean;
+  /** Conditions under which it is asked; undefined: always. */
+  readonly match?: ((question: AuthorizerQuestion) => ReviewMatch) | undefined;
 }
 
 /** An answer, or the review that is under way. */
@@ -39,6 +42,9 @@ export function webhookAuthorizer(server: ApiServer, post: PostReview, options: 
   const entries = new Map<string, Entry>();
   return {
     authorize: question => {
+      const match = options.match?.(question) ?? { matches: true };
+      if ('error' in match) return { allowed: false, denied: options.deniesOnError, reason: '', error: match.error };
+      if (!match.matches) return { allowed: false, reason: '', error: undefined };
       const spec = reviewSpec(server, question, options.version);
       const key = writeValue(spec, 'kept');
       const known = entries.get(key);

@@ -62,6 +62,12 @@ const modes = ['AlwaysAllow', 'AlwaysDeny', 'ABAC', 'Webhook', 'RBAC', 'Node'];
 /** Source: kubernetes pkg/kubeapiserver/options/authorization.go Validate. */
 function authorizationErrors(flags: FlagValues): string[] {
   const given = flags.get('authorization-mode') ?? ['AlwaysAllow'];
+  if ((flags.get('authorization-config')?.at(-1) ?? '') !== '') {
+    const isLegacy = [...flags.keys()].some(name => name === 'authorization-mode' || /^authorization-(?:webhook-|policy-file)/.test(name));
+    return isLegacy
+      ? ['--authorization-config can not be specified when --authorization-mode or --authorization-webhook-* flags are defined']
+      : [];
+  }
   if (given.length === 0) return ['at least one authorization-mode must be passed'];
   const errors = given.filter(mode => !modes.includes(mode)).map(mode => `authorization-mode ${quote(mode)} is not a valid mode`);
   const isGiven = (flag: string): boolean => (flags.get(flag)?.at(-1) ?? '') !== '';

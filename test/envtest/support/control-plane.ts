@@ -59,7 +59,7 @@ export interface CallOptions {
 /** Flags that envtest passes, and others. */
 export function flagsOf({ folder }: Materials, port: number, more: readonly string[] = [], etcd = 'http://127.0.0.1:1'): string[] {
   return [
-    ...(more.some(flag => flag.startsWith('--authorization-mode')) ? [] : ['--authorization-mode=RBAC']),
+    ...(more.some(flag => /^--authorization-(?:mode|config)=/.test(flag)) ? [] : ['--authorization-mode=RBAC']),
     `--cert-dir=${folder}`,
     `--client-ca-file=${folder}/client-ca.crt`,
     `--service-account-key-file=${folder}/sa.key`,

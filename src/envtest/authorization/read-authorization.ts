@@ -2,19 +2,21 @@ import type { OtherAuthorizer } from '../../apiserver/authorization/authorizer-o
 import { parseDuration } from '../../go/duration.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
 import type { FlagValues } from '../../kubernetes/server-options.js';
+import type { Authorization } from './authorization.js';
 
-/** Returns the authorizers of the modes that need files; undefined without such modes. Throws StartError. Source: kubernetes pkg/kubeapiserver/options/authorization.go. */
-export async function otherAuthorizers(
-  server: ApiServer,
-  flags: FlagValues,
-  cwd: string,
-): Promise<ReadonlyMap<string, OtherAuthorizer> | undefined> {
+/** Reads the files of the flags of authorization. Throws StartError. Source: kubernetes pkg/kubeapiserver/options/authorization.go. */
+export async function readAuthorization(server: ApiServer, flags: FlagValues, cwd: string): Promise<Authorization> {
   const last = (name: string): string | undefined => flags.get(name)?.at(-1) || undefined;
-  const authorizers = new Map<string, OtherAuthorizer>();
+  const configuration = last('authorization-config');
+  if (configuration !== undefined) {
+    const { authorizationConfiguration } = await import('./authorization-configuration.js');
+    return authorizationConfiguration(server, configuration, cwd);
+  }
+  const others = new Map<string, OtherAuthorizer>();
   const policies = last('authorization-policy-file');
   if (policies !== undefined) {
     const { abacAuthorizer } = await import('./abac.js');
-    authorizers.set('ABAC', abacAuthorizer(policies, cwd));
+    others.set('ABAC', abacAuthorizer(policies, cwd));
   }
   const kubeconfig = last('authorization-webhook-config-file');
   if (kubeconfig !== undefined) {
@@ -27,9 +29,9 @@ export async function otherAuthorizers(
       unauthorizedMs: milliseconds(last('authorization-webhook-cache-unauthorized-ttl') ?? '30s'),
       deniesOnError: false,
     } as const;
-    authorizers.set('Webhook', webhookAuthorizer(server, reviewClient(kubeconfig, cwd), options));
+    others.set('Webhook', webhookAuthorizer(server, reviewClient(kubeconfig, cwd), options));
   }
-  return authorizers.size === 0 ? undefined : authorizers;
+  return { modes: flags.get('authorization-mode') ?? ['AlwaysAllow'], others: others.size === 0 ? undefined : others };
 }
 
 function milliseconds(text: string): number {

@@ -1,0 +1,121 @@
+import { statSync } from 'node:fs';
+import path from 'node:path';
+import type { OtherAuthorizer } from '../../apiserver/authorization/authorizer-of.js';
+import { flagField, listField, type Struct, textField } from '../../cli/work/apiserver/go-fields.js';
+import { readGiven, StartError } from '../../cli/work/apiserver/start-error.js';
+import { systemReason } from '../../files/system-reason.js';
+import { parseDuration } from '../../go/duration.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
+import { printFieldErrors } from '../../kubernetes/field-error.js';
+import { checkType, decodeDocument, readTyped, refuseUnknown } from '../documents/configuration-document.js';
+import type { Authorization } from './authorization.js';
+import { authorizerErrors, type ConfiguredAuthorizer, type ConfiguredWebhook, type Durations } from './authorizer-errors.js';
+import { reviewClient } from './review-client.js';
+import { compileReviewCondition, matchReview } from './review-conditions.js';
+import { webhookAuthorizer } from './webhook-authorizer.js';
+
+const prefix = 'failed to load AuthorizationConfiguration from file: ';
+const versions = ['v1', 'v1beta1', 'v1alpha1'];
+
+/**
+ * Reads the file of `--authorization-config`. Throws StartError with kube-apiserver's message. Source: kubernetes
+ * pkg/kubeapiserver/authorizer/reload.go LoadAndValidateFile.
+ */
+export function authorizationConfiguration(server: ApiServer, file: string, cwd: string): Authorization {
+  const authorizers = read(readGiven(file, cwd));
+  const withDurations = authorizers.map(authorizer => ({ ...authorizer, durations: durationsOf(authorizer.webhook) }));
+  const errors = authorizerErrors(server, withDurations, fileProblem);
+  if (errors.length > 0) throw new StartError(printFieldErrors(errors));
+  const misnamed = authorizers.flatMap(({ type = '', name }) =>
+    type === 'Webhook' || name === type.toLowerCase()
+      ? []
+      : [`expected name ${type.toLowerCase()} for authorizer ${type} instead of ${name}`],
+  );
+  if (misnamed.length > 0) throw new StartError(misnamed.length === 1 ? (misnamed[0] ?? '') : `[${misnamed.join(', ')}]`);
+  const others = new Map<string, OtherAuthorizer>();
+  const modes = withDurations.map(({ type = '', name = '', webhook, durations }) => {
+    if (webhook === undefined) return type;
+    others.set(`Webhook ${name}`, authorizerOf(server, webhook, durations));
+    return `Webhook ${name}`;
+  });
+  return { modes, others: others.size === 0 ? undefined : others };
+}
+
+function read(text: string): readonly ConfiguredAuthorizer[] {
+  if (text.trim() === '') return [];
+  const document = decodeDocument(text, prefix);
+  const types = versions.map(version => `apiserver.config.k8s.io/${version} AuthorizationConfiguration`);
+  checkType(document, text, prefix, types);
+  const struct = structOf(String(document['apiVersion']).replace(/^.*\//, ''));
+  const { authorizers = [] } = readTyped<{ authorizers?: readonly ConfiguredAuthorizer[] }>(document, struct, prefix);
+  refuseUnknown(document, struct, prefix);
+  return authorizers;
+}
+
+function structOf(version: string): Struct {
+  const connectionInfo = { goType: `${version}.WebhookConnectionInfo`, fields: { type: textField, kubeConfigFile: textField } };
+  const condition = { goType: `${version}.WebhookMatchCondition`, fields: { expression: textField } };
+  const webhook = {
+    goType: `${version}.WebhookConfiguration`,
+    fields: {
+      authorizedTTL: textField,
+      cacheAuthorizedRequests: flagField,
+      unauthorizedTTL: textField,
+      cacheUnauthorizedRequests: flagField,
+      timeout: textField,
+      subjectAccessReviewVersion: textField,
+      matchConditionSubjectAccessReviewVersion: textField,
+      failurePolicy: textField,
+      connectionInfo,
+      matchConditions: listField(condition),
+    },
+  };
+  const authorizer = { goType: `${version}.AuthorizerConfiguration`, fields: { type: textField, name: textField, webhook } };
+  return { goType: 'AuthorizationConfiguration', fields: { authorizers: listField(authorizer) } };
+}
+
+/** Returns the durations in nanoseconds, with their defaults. Source: apiserver apis/apiserver/v1/defaults.go. */
+function durationsOf(webhook: ConfiguredWebhook | undefined): Durations {
+  const nanoseconds = (text: string | undefined, otherwise: bigint): bigint => (text === undefined ? 0n : parsed(text)) || otherwise;
+  return {
+    timeout: nanoseconds(webhook?.timeout, 0n),
+    authorized: nanoseconds(webhook?.authorizedTTL, 300_000_000_000n),
+    unauthorized: nanoseconds(webhook?.unauthorizedTTL, 30_000_000_000n),
+  };
+}
+
+function parsed(text: string): bigint {
+  try {
+    return parseDuration(text);
+  } catch (error) {
+    throw new StartError(`${prefix}${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function fileProblem(file: string): string | undefined {
+  if (!path.isAbsolute(file)) return 'must be an absolute path';
+  try {
+    return statSync(file).isFile() ? undefined : 'must be a regular file';
+  } catch (error) {
+    return `error loading file: stat ${file}: ${error instanceof Error ? systemReason(error) : String(error)}`;
+  }
+}
+
+function authorizerOf(server: ApiServer, webhook: ConfiguredWebhook, durations: Durations): OtherAuthorizer {
+  const { connectionInfo, matchConditions = [], cacheAuthorizedRequests = true, cacheUnauthorizedRequests = true } = webhook;
+  if (connectionInfo?.kubeConfigFile === undefined)
+    throw new StartError('authorizers of type InClusterConfig are not supported by the API server of webhook-cli: name a kubeConfigFile');
+  const conditions = matchConditions.map(({ expression = '' }) => ({
+    expression,
+    compilation: compileReviewCondition(server, expression),
+  }));
+  const milliseconds = (nanoseconds: bigint): number => Number(nanoseconds) / 1e6;
+  return webhookAuthorizer(server, reviewClient(connectionInfo.kubeConfigFile, '/'), {
+    version: webhook.subjectAccessReviewVersion === 'v1' ? 'v1' : 'v1beta1',
+    timeoutMs: milliseconds(durations.timeout),
+    authorizedMs: cacheAuthorizedRequests ? milliseconds(durations.authorized) : 0,
+    unauthorizedMs: cacheUnauthorizedRequests ? milliseconds(durations.unauthorized) : 0,
+    deniesOnError: webhook.failurePolicy === 'Deny',
+    match: conditions.length === 0 ? undefined : question => matchReview(server, conditions, question),
+  });
+}
