@@ -35,8 +35,17 @@ export async function readAuthenticationOptions(flags: FlagValues, cwd: string):
     users: tokenFile === undefined ? [] : tokenUsers(tokenFile, read(tokenFile)),
     allowsAnonymous: last('anonymous-auth') !== 'false' && !allowsEverything,
     tokenAuthority,
-    reviewOtherToken: tokenWebhook(flags, tokenAuthority.audiences, cwd),
+    reviewOtherToken: await otherTokens(flags, tokenAuthority.audiences, cwd),
   };
+}
+
+/** Returns the review of tokens by an OpenID provider, then by a webhook; undefined without both. */
+async function otherTokens(flags: FlagValues, audiences: readonly string[], cwd: string): Promise<ReviewToken | undefined> {
+  const byWebhook = tokenWebhook(flags, audiences, cwd);
+  if ((flags.get('oidc-issuer-url')?.at(-1) ?? '') === '') return byWebhook;
+  const { openIdUsers } = await import('./openid/openid-users.js');
+  const byProvider = openIdUsers(flags, cwd, () => new Date());
+  return async token => (await byProvider?.(token)) ?? byWebhook?.(token);
 }
 
 async function readAuthority(flag: string, file: string | undefined, read: (file: string) => string): Promise<string | undefined> {

@@ -51,6 +51,9 @@ function authenticationErrors(flags: FlagValues): string[] {
     if (issuer === '') errors.push('service-account-issuer should not be an empty string');
     if (issuers.indexOf(issuer) < i) errors.push(`service-account-issuer ${quote(issuer)} is already specified`);
   });
+  const openId = (flag: string): string => flags.get(`oidc-${flag}`)?.at(-1) ?? '';
+  if ([...flags.keys()].some(name => name.startsWith('oidc-')) && (openId('issuer-url') === '' || openId('client-id') === ''))
+    errors.push('oidc-issuer-url and oidc-client-id must be specified together when any oidc-* flags are set');
   if (issuers.length === 0) errors.push('service-account-issuer is a required flag');
   if ((flags.get('service-account-key-file') ?? []).length === 0)
     errors.push('either `--service-account-key-file` or `--service-account-signing-endpoint` must be set');
