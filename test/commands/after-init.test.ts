@@ -45,6 +45,8 @@ describe('after init', { timeout: 60_000 }, () => {
       'crd/kustomization.yaml':
         'resources: [bases]\npatches:\n- path: patches/webhook.yaml\n- path: ../manager.yaml\n  target: {kind: Deployment}\n',
       'crd/patches/webhook.yaml': patch,
+      // Named in a comment of the kustomization.
+      'crd/later.yaml': '# to do\n- {op: add, path: /spec/b, value: 1}\n',
       'manager.yaml': '- {op: add, path: /spec/a, value: 1}\n',
       'webhooks.yaml': configuration.replace(/caBundle: \S+/, ''),
     });
