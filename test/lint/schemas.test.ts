@@ -98,6 +98,16 @@ describe('a list', () => {
     ['with keys', ports({ 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['name'] }), 0],
     ['that is atomic on purpose', ports({ 'x-kubernetes-list-type': 'atomic' }), 0],
     ['of objects that nothing identifies', ports({}, ['port']), 0],
+    [
+      'of references to objects',
+      {
+        properties: {
+          refs: { type: 'array', items: { type: 'object', required: ['name'], properties: { name: text(), namespace: text() } } },
+          keys: { type: 'array', items: { type: 'object', required: ['name', 'key'], properties: { name: text(), key: text() } } },
+        },
+      },
+      0,
+    ],
     ['of requirements, which may repeat a key', ports({}, ['name', 'operator']), 0],
     ['of headers, which may repeat a name', { properties: { httpHeaders: ports({}).properties.ports } }, 0],
     [

@@ -120,9 +120,11 @@ function schemaKeyOf(node: SchemaNode): string | undefined {
   // Requirements of selectors and headers may repeat a key; mounts are identified by their paths.
   if (['operator', 'mountPath', 'devicePath'].some(name => required.includes(name)) || /headers$/i.test(property)) return undefined;
   if (ancestorsOf(node).some(isOfPod)) return undefined;
-  return ['name', 'key', 'id', 'type'].find(
-    name => required.includes(name) && stringAt(mapAt(items, 'properties'), name, 'type') === 'string',
-  );
+  const properties = mapAt(items, 'properties');
+  // References: a name identifies nothing without its namespace, kind or key, a key nothing without its path.
+  if (['namespace', 'kind', 'path'].some(name => properties?.has(name) === true)) return undefined;
+  const keys = ['name', 'key', 'id', 'type'].filter(name => required.includes(name) && stringAt(properties, name, 'type') === 'string');
+  return keys.length === 1 ? keys[0] : undefined;
 }
 
 /** Reports whether a schema is that of a pod's spec or of a container, whose lists are not the author's. */
