@@ -35,12 +35,12 @@ export async function readAuthenticationOptions(flags: FlagValues, cwd: string):
     users: tokenFile === undefined ? [] : tokenUsers(tokenFile, read(tokenFile)),
     allowsAnonymous: last('anonymous-auth') !== 'false' && !allowsEverything,
     tokenAuthority,
-    reviewOtherToken: await otherTokens(flags, tokenAuthority.audiences, cwd),
+    reviewOtherToken: await readTokenReviewers(flags, tokenAuthority.audiences, cwd),
   };
 }
 
 /** Returns the review of tokens by an OpenID provider, then by a webhook; undefined without both. */
-async function otherTokens(flags: FlagValues, audiences: readonly string[], cwd: string): Promise<ReviewToken | undefined> {
+async function readTokenReviewers(flags: FlagValues, audiences: readonly string[], cwd: string): Promise<ReviewToken | undefined> {
   const byWebhook = tokenWebhook(flags, audiences, cwd);
   if ((flags.get('oidc-issuer-url')?.at(-1) ?? '') === '') return byWebhook;
   const { openIdUsers } = await import('./openid/openid-users.js');

@@ -21,8 +21,8 @@ const versions = ['v1', 'v1beta1', 'v1alpha1'];
  * Reads the file of `--authorization-config`. Throws StartError with kube-apiserver's message. Source: kubernetes
  * pkg/kubeapiserver/authorizer/reload.go LoadAndValidateFile.
  */
-export function authorizationConfiguration(server: ApiServer, file: string, cwd: string): Authorization {
-  const authorizers = read(readGiven(file, cwd));
+export function readAuthorizationConfiguration(server: ApiServer, file: string, cwd: string): Authorization {
+  const authorizers = readAuthorizers(readGiven(file, cwd));
   const withDurations = authorizers.map(authorizer => ({ ...authorizer, durations: durationsOf(authorizer.webhook) }));
   const errors = authorizerErrors(server, withDurations, fileProblem);
   if (errors.length > 0) throw new StartError(printFieldErrors(errors));
@@ -41,7 +41,7 @@ export function authorizationConfiguration(server: ApiServer, file: string, cwd:
   return { modes, others: others.size === 0 ? undefined : others };
 }
 
-function read(text: string): readonly ConfiguredAuthorizer[] {
+function readAuthorizers(text: string): readonly ConfiguredAuthorizer[] {
   if (text.trim() === '') return [];
   const document = decodeDocument(text, prefix);
   const types = versions.map(version => `apiserver.config.k8s.io/${version} AuthorizationConfiguration`);
@@ -76,7 +76,8 @@ function structOf(version: string): Struct {
 
 /** Returns the durations in nanoseconds, with their defaults. Source: apiserver apis/apiserver/v1/defaults.go. */
 function durationsOf(webhook: ConfiguredWebhook | undefined): Durations {
-  const nanoseconds = (text: string | undefined, otherwise: bigint): bigint => (text === undefined ? 0n : parsed(text)) || otherwise;
+  const nanoseconds = (text: string | undefined, otherwise: bigint): bigint =>
+    (text === undefined ? 0n : parseNanoseconds(text)) || otherwise;
   return {
     timeout: nanoseconds(webhook?.timeout, 0n),
     authorized: nanoseconds(webhook?.authorizedTTL, 300_000_000_000n),
@@ -84,7 +85,7 @@ function durationsOf(webhook: ConfiguredWebhook | undefined): Durations {
   };
 }
 
-function parsed(text: string): bigint {
+function parseNanoseconds(text: string): bigint {
   try {
     return parseDuration(text);
   } catch (error) {

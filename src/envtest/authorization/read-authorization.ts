@@ -9,8 +9,8 @@ export async function readAuthorization(server: ApiServer, flags: FlagValues, cw
   const last = (name: string): string | undefined => flags.get(name)?.at(-1) || undefined;
   const configuration = last('authorization-config');
   if (configuration !== undefined) {
-    const { authorizationConfiguration } = await import('./authorization-configuration.js');
-    return authorizationConfiguration(server, configuration, cwd);
+    const { readAuthorizationConfiguration } = await import('./authorization-configuration.js');
+    return readAuthorizationConfiguration(server, configuration, cwd);
   }
   const others = new Map<string, OtherAuthorizer>();
   const policies = last('authorization-policy-file');

@@ -5,7 +5,7 @@ import type { UserInfo } from '../../kubernetes/api-call.js';
 import { invalidValue, printFieldErrors } from '../../kubernetes/field-error.js';
 import type { FlagValues } from '../../kubernetes/server-options.js';
 import { issuerKeys } from './remote-keys.js';
-import { issuerOf, verifiedClaims } from './token-claims.js';
+import { issuerOf, verifyClaims } from './token-claims.js';
 
 /** Returns the user of a token; undefined if it is invalid or of another issuer. */
 export type OpenIdUsers = (token: string) => Promise<UserInfo | undefined>;
@@ -40,7 +40,7 @@ export function openIdUsers(flags: FlagValues, cwd: string, now: () => Date): Op
   return async token => {
     if (issuerOf(token) !== issuer) return undefined;
     try {
-      const claims = await verifiedClaims(token, rules, keys, now());
+      const claims = await verifyClaims(token, rules, keys, now());
       return claims && userIn(claims, mapping);
     } catch {
       return undefined;

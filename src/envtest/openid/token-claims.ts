@@ -20,7 +20,7 @@ export function issuerOf(token: string): string | undefined {
  * Returns the claims of a valid token; undefined for one that is not signed by a key of the issuer, meant for others, or expired. Rejects when the issuer cannot be
  * asked. Source: go-oidc verify.go, jwks.go.
  */
-export async function verifiedClaims(token: string, rules: TokenRules, keys: IssuerKeys, now: Date): Promise<ValueMap | undefined> {
+export async function verifyClaims(token: string, rules: TokenRules, keys: IssuerKeys, now: Date): Promise<ValueMap | undefined> {
   const [header = '', payload = '', signature = '', ...rest] = token.split('.');
   const [head, claims] = [decoded(header), decoded(payload)];
   if (rest.length > 0 || head === undefined || claims === undefined) return undefined;
