@@ -26,7 +26,7 @@ export function svgOf(lines) {
   const texts = shown.flatMap((line, i) => textsOf(line, margin + 14 + i * lineHeight));
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">
 <title>${escaped(plain(lines[0] ?? ''))}</title>
-<rect width="100%" height="100%" rx="8" fill="#0d1117"/>
+<rect x="0.5" y="0.5" width="${width - 1}" height="${height - 1}" rx="8" fill="#161b22" stroke="#6e7681"/>
 <g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, monospace" font-size="13.5" fill="#e6edf3">
 ${texts.join('\n')}
 </g>

@@ -10,9 +10,9 @@ import { resultsView } from './results-view.js';
 const titles: Readonly<Record<EditorName, string>> = {
   manifest: 'Manifest',
   configuration: 'Configuration',
-  definitions: 'Definitions and objects',
+  definitions: 'Objects',
   policies: 'Policies',
-  answers: 'Answers of webhooks',
+  answers: 'Answers',
 };
 
 const status = el('p', { class: 'quiet', role: 'status' }, 'loading');

@@ -1,5 +1,6 @@
 import type { TraceCall, TraceData, TraceEntry, TraceFailure } from '../../src/pages/trace-model.js';
 import { type Child, duration, el, longText } from '../shared/dom.js';
+import { unifiedDiff } from './change-view.js';
 import { bodyView } from './exchange-view.js';
 import { firstStep, fragmentOf, type Place } from './page-state.js';
 import { selectionView } from './selection-view.js';
@@ -49,7 +50,7 @@ function failureView({ check, message, expected, actual, diff }: TraceFailure): 
     values.map(
       (value, index) => value !== undefined && [el('p', { class: 'quiet' }, index === 0 ? 'expected' : 'actual'), longText(value)],
     ),
-    diff !== undefined && longText(diff),
+    diff !== undefined && unifiedDiff(diff),
   );
 }
 

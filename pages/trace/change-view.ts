@@ -1,4 +1,4 @@
-import { el } from '../shared/dom.js';
+import { el, longText } from '../shared/dom.js';
 import { type Block, blocksOf } from '../shared/line-diff.js';
 
 /** How changes are shown; kept while the user goes from step to step. */
@@ -37,6 +37,22 @@ export function changeView(before: string | undefined, after: string | undefined
     el('div', { class: 'tools' }, box('unified', 'isUnified'), box('whole object', 'showsAll'), box('managed fields', 'withManagedFields')),
     place,
   );
+}
+
+/** Lines of a diff that are colored: more make a page slow. */
+const maxLines = 2000;
+
+/** Returns a unified diff, such as of snapshots, with colored lines. */
+export function unifiedDiff(diff: string): HTMLElement {
+  const lines = diff.replace(/\n$/, '').split('\n');
+  if (lines.length > maxLines) return longText(diff);
+  const rows = lines.map(line => el('tr', {}, el('td', { class: classOf(line) }, line)));
+  return el('div', { class: 'diff', tabindex: 0, role: 'region', 'aria-label': 'Differences' }, el('table', {}, el('tbody', {}, rows)));
+}
+
+function classOf(line: string): string | undefined {
+  if (/^(?:@@|---|\+\+\+|\\)/.test(line)) return 'gap';
+  return line.startsWith('+') ? 'added' : line.startsWith('-') ? 'removed' : undefined;
 }
 
 function rowsOf(blocks: readonly Block[], { isUnified, showsAll }: ChangeOptions): HTMLElement[] {

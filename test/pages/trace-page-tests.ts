@@ -8,6 +8,8 @@ import Review from '../../commands/review.js';
 import Test from '../../commands/test.js';
 import { entryOfCall, type TracedCall } from '../../src/pages/trace-data.js';
 import { tracePage } from '../../src/pages/trace-page.js';
+import { htmlReport } from '../../src/reports/suites/html.js';
+import { failed, messageFailure, passed, plain, runOf, suiteOf } from '../reports/suites/example-run.js';
 import { runCommand } from '../support/run-command.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import type { FoundBrowser } from './chromium.js';
@@ -294,6 +296,21 @@ function tracePageTests(found: FoundBrowser): void {
     await page.getByRole('button', { name: 'Time lines' }).click();
     expect(await violationsOf(page)).toEqual([]);
     project.remove();
+    expect(problems).toEqual([]);
+  });
+
+  it('shows a report in the time zone of its reader, and of many cases those that failed', async () => {
+    const html = path.join(folder, 'quiet.html');
+    const cases = Array.from({ length: 300 }, (_, index) =>
+      index === 7 ? failed('the bad one', [messageFailure]) : passed(`case ${index}`),
+    );
+    writeFileSync(html, htmlReport({ ...runOf([suiteOf(cases)]), startedAt: '2026-11-29T15:00:00.000Z' }, plain));
+    const { page, problems } = await openedPage(browser, html, { timezoneId: 'Asia/Tokyo', locale: 'en-GB' });
+    expect(await page.locator('time').textContent()).toBe('30 Nov 2026, 00:00:00');
+    expect(await page.locator('.case:visible').count()).toBe(1);
+    expect(await page.locator('output').textContent()).toBe('1 of 300 cases: those that passed are hidden');
+    await page.getByLabel('passed', { exact: true }).check();
+    expect(await page.locator('output').textContent()).toBe('300 of 300 cases');
     expect(problems).toEqual([]);
   });
 

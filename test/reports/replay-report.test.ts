@@ -22,6 +22,17 @@ function tallyOf() {
 }
 
 describe('the report of a replay', () => {
+  it('has a chart with axes, and room for hours without calls', () => {
+    const run = { kubernetesVersion: 'v1.37', complete: true, shard: undefined, tally: tallyOf(), commandOf: () => 'repeat it' };
+    const hours = { '2026-01-02T15': { calls: 5003, changed: 3 }, '2026-01-02T18': { calls: 10, changed: 0 } };
+    const tally = { ...run.tally, hours };
+    const html = replayReport({ ...run, tally }, 'html', { palette: paletteOf(0), toolVersion: '1' });
+    const labels = [...html.matchAll(/<text [^>]*>([^<]*)</g)].map(([, text]) => text);
+    expect(labels).toEqual(['0', '5,000', '10,000', '01-02 15:00', '01-02 16:00', '01-02 17:00', '01-02 18:00']);
+    const places = [...html.matchAll(/<rect class="calls" x="([\d.]+)"/g)].map(([, x]) => Number(x));
+    expect(places).toEqual([56, 56 + 3 * 48]);
+  });
+
   for (const format of replayFormats.filter(name => name !== 'json')) {
     it(`says as ${format} how many calls there were, and what was not read`, () => {
       const run = { kubernetesVersion: 'v1.37', complete: true, shard: undefined, tally: tallyOf(), commandOf: () => 'repeat it' };

@@ -2,6 +2,8 @@ import { counted } from '../../kubernetes/counted.js';
 import type { Group, ReplayTally, TallySample } from '../../replay/tally.js';
 import { element, type Html } from '../../writers/html.js';
 import { page } from '../suites/html/page.js';
+import { textBlock } from '../suites/html/texts.js';
+import { replayChart } from './replay-chart.js';
 import { byCount, groupsOf, type ReplayRun } from './replay-document.js';
 import {
   absentWords,
@@ -46,7 +48,7 @@ export function replayPage(run: ReplayRun, toolVersion: string): string {
       element(
         'main',
         {},
-        chart(tally),
+        replayChart(tally),
         groupsOf(tally).map(group => section(group, run)),
         outagePart(run),
         unknownPart(tally),
@@ -54,39 +56,6 @@ export function replayPage(run: ReplayRun, toolVersion: string): string {
       ),
     ],
   });
-}
-
-const width = 960;
-const height = 160;
-
-/** Bars of the calls of each hour, with the changed ones at the bottom. */
-function chart({ hours }: ReplayTally): Html | undefined {
-  const all = Object.entries(hours).sort(([a], [b]) => (a < b ? -1 : 1));
-  const most = Math.max(...all.map(([, { calls }]) => calls), 0);
-  if (most === 0) return undefined;
-  const step = width / all.length;
-  const bar = (i: number, value: number, fill: string): Html => {
-    const tall = (height * value) / most;
-    const [x, y] = [(i * step).toFixed(1), (height - tall).toFixed(1)];
-    return element('rect', { x, y, width: Math.max(step - 1, 0.5).toFixed(1), height: tall.toFixed(1), fill });
-  };
-  const bars = all.flatMap(([hour, { calls, changed }], i) => [
-    element(
-      'g',
-      {},
-      element('title', {}, `${hour}:00 UTC: ${counted(numberWords(calls), 'call')}, ${numberWords(changed)} would change`),
-      bar(i, calls, '#9aa4b2'),
-      bar(i, changed, '#c0392b'),
-    ),
-  ]);
-  const label = `Calls by hour from ${all[0]?.[0]}:00 to ${all.at(-1)?.[0]}:00 UTC, at most ${numberWords(most)} in one; changed ones in red`;
-  return element(
-    'section',
-    {},
-    element('h2', {}, 'Over time'),
-    element('svg', { viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': label, width: '100%' }, bars),
-    element('p', { class: 'quiet' }, label),
-  );
 }
 
 function section(group: Group, { tally, commandOf }: ReplayRun): Html {
@@ -105,7 +74,7 @@ function section(group: Group, { tally, commandOf }: ReplayRun): Html {
     'section',
     {},
     element('h2', {}, `${headingOf(group.change)} by ${group.by}: ${counted(numberWords(group.count), 'call')} (${shareOf(group, tally)})`),
-    element('pre', {}, group.message),
+    textBlock(group.message),
     names('Namespaces', group.namespaces),
     names('Resources', group.kinds),
     names('Users', group.users),
@@ -118,7 +87,7 @@ function samplesPart(samples: readonly TallySample[], commandOf: ReplayRun['comm
     'ul',
     {},
     samples.map(sample =>
-      element('li', {}, `${placeWords(sample)} ${sample.call} by ${sample.user}`, element('pre', {}, commandOf(sample))),
+      element('li', {}, `${placeWords(sample)} ${sample.call} by ${sample.user}`, textBlock(commandOf(sample))),
     ),
   );
 }

@@ -11,7 +11,7 @@ import { diffBlock, textBlock, unifiedDiffLines } from './html/texts.js';
 import { callSection, exchangePart } from './html-call.js';
 import { placeOfFailure, placeOfSuite, placeText } from './places.js';
 import type { ReporterOptions } from './suite-reporter.js';
-import { tallyDuration, tallyOfRun, tallyWords } from './tally.js';
+import { type SuiteTally, tallyDuration, tallyOfRun, tallyWords } from './tally.js';
 
 /**
  * A self-contained page: failed cases are expanded, diffs, requests and answers are collapsed, and a filter selects by outcome and text.
@@ -34,7 +34,6 @@ export function htmlReport(run: TestRun, { toolVersion, environment, timeLines }
 function header(run: TestRun, environment: string): Html {
   const tally = tallyOfRun(run);
   const facts = [
-    `started ${run.startedAt}`,
     `took ${tallyDuration(run.durationMs)}`,
     ...(run.shard === undefined ? [] : [`shard ${run.shard.index} of ${run.shard.count}`]),
     ...(run.seed === undefined ? [] : [`seed ${run.seed}`]),
@@ -44,15 +43,34 @@ function header(run: TestRun, environment: string): Html {
     'header',
     {},
     element('h1', {}, 'webhook-cli test'),
-    element('p', { class: 'quiet' }, facts.join(', ')),
+    element('p', { class: 'quiet' }, 'started ', element('time', { datetime: run.startedAt }, run.startedAt), `, ${facts.join(', ')}`),
     element(
       'ul',
       { class: 'tally' },
-      (['passed', 'failed', 'broken', 'skipped', 'flaky'] as const).map(name => element('li', { class: name }, `${tally[name]} ${name}`)),
+      (['passed', 'failed', 'broken', 'skipped', 'flaky'] as const).map(name =>
+        element('li', { class: tally[name] === 0 ? 'none' : name }, `${tally[name]} ${name}`),
+      ),
     ),
+    shareBar(tally),
     run.complete ? undefined : element('p', { class: 'warning' }, 'The run was interrupted: cases that did not run are skipped.'),
     run.notes.map(note => element('p', { class: 'quiet' }, `note: ${note}`)),
   );
+}
+
+/** A bar with the shares of the outcomes. */
+function shareBar(tally: SuiteTally): Html | undefined {
+  const counts = (['failed', 'broken', 'skipped', 'passed'] as const).map(name => [name, tally[name]] as const);
+  const total = counts.reduce((sum, [, count]) => sum + count, 0);
+  if (total === 0) return undefined;
+  let x = 0;
+  const parts = counts.map(([name, count]) => {
+    const width = (1000 * count) / total;
+    const part = element('rect', { class: name, x: x.toFixed(2), y: '0', width: width.toFixed(2), height: '8' });
+    x += width;
+    return part;
+  });
+  const label = counts.map(([name, count]) => `${count} ${name}`).join(', ');
+  return element('svg', { class: 'shares', viewBox: '0 0 1000 8', preserveAspectRatio: 'none', role: 'img', 'aria-label': label }, parts);
 }
 
 /** Hidden until the script has initialized it. */
@@ -146,7 +164,7 @@ function casePart(result: CaseResult, suite: SuiteResult, id: string): Html {
       'summary',
       {},
       element('span', { class: `mark ${outcome}` }, marks[outcome]),
-      `${name} `,
+      ` ${name} `,
       element('span', { class: 'quiet' }, facts.filter(fact => fact !== '').join(', ')),
       element('a', { class: 'link', href: `#${id}`, 'aria-label': 'Link to this case' }, '#'),
     ),

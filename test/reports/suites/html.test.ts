@@ -50,6 +50,13 @@ describe('the HTML report', { timeout: 60_000 }, () => {
     expect(htmlReport(runOf([suiteOf([passed('a')])]), plain)).not.toContain('<nav');
   });
 
+  it('shows the shares of the outcomes, and no alarm where there are none', () => {
+    const good = htmlReport(runOf([suiteOf([passed('a')])]), plain);
+    expect(good).toContain('<li class="none">0 broken</li>');
+    expect(good).toContain('aria-label="0 failed, 0 broken, 0 skipped, 1 passed"');
+    expect(page).toMatch(/<li class="broken">\d+ broken<\/li>/);
+  });
+
   it('says what wrote it', () => {
     expect(page).toContain('<meta name="generator" content="webhook-cli 0.1.0">');
     expect(textOf(page)).toContain('webhook-cli 0.1.0, Node v22.0.0 on linux x64');

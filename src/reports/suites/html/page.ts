@@ -101,6 +101,21 @@ p { margin: .25rem 0; }
 .quiet { color: var(--quiet); font-weight: normal; font-size: .9em; }
 .tally { display: flex; flex-wrap: wrap; gap: .5rem; margin: .75rem 0; padding: 0; list-style: none; }
 .tally li { padding: .1rem .75rem; border: 1px solid var(--line); border-radius: 1rem; background: var(--panel); }
+.none { color: var(--quiet); }
+.shares { display: block; width: 100%; height: .5rem; margin: .75rem 0; border-radius: .25rem; }
+.shares .passed { fill: var(--good); }
+.shares .failed { fill: var(--bad); }
+.shares .broken { fill: var(--warn); }
+.shares .skipped { fill: var(--line); }
+.chart { overflow-x: auto; }
+.chart svg { display: block; width: 100%; min-width: 60rem; }
+.chart line { stroke: var(--line); }
+.chart text { fill: var(--quiet); font: 12px system-ui, sans-serif; }
+.chart .calls { fill: var(--quiet); opacity: .45; }
+.chart .changed { fill: var(--bad); }
+.legend { display: flex; flex-wrap: wrap; gap: .25rem 1rem; margin: .25rem 0 .5rem; padding: 0; list-style: none; font-size: .9em; color: var(--quiet); }
+.legend li::before { content: ''; display: inline-block; width: .8rem; height: .8rem; margin-right: .4rem; border-radius: 2px; vertical-align: -.05rem; background: var(--bad); }
+.legend .calls::before { background: var(--quiet); opacity: .45; }
 .passed, .added { color: var(--good); }
 .failed, .broken, .removed { color: var(--bad); }
 .flaky, .warning { color: var(--warn); }
@@ -118,7 +133,7 @@ summary { cursor: pointer; overflow-wrap: anywhere; }
 .link { margin-left: .5rem; color: var(--quiet); text-decoration: none; }
 .case:target { outline: 2px solid var(--accent); }
 nav a { color: var(--accent); }
-form button { padding: .3rem .7rem; border: 1px solid var(--line); border-radius: .4rem; background: var(--panel); color: inherit; font: inherit; cursor: pointer; }
+button { padding: .3rem .7rem; border: 1px solid var(--line); border-radius: .4rem; background: var(--panel); color: inherit; font: inherit; cursor: pointer; }
 .mark { display: inline-block; width: 1.2em; font-weight: bold; }
 .failure { margin: .5rem 0; padding-left: .75rem; border-left: 3px solid var(--bad); color: var(--ink); overflow-wrap: anywhere; }
 .failure p { white-space: pre-wrap; }

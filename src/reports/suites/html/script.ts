@@ -20,7 +20,8 @@ function apply() {
     if (fits) count += 1;
   }
   for (const suite of suites) suite.hidden = suite.querySelector('.case:not([hidden])') === null && suite.querySelector('.case') !== null;
-  shown.textContent = count + ' of ' + cases.length + ' cases';
+  const isQuiet = count < cases.length && !outcomes.has('passed') && words.length === 0;
+  shown.textContent = count + ' of ' + cases.length + ' cases' + (isQuiet ? ': those that passed are hidden' : '');
 }
 form.addEventListener('input', apply);
 form.addEventListener('submit', event => event.preventDefault());
@@ -36,6 +37,8 @@ function openTarget() {
 }
 addEventListener('hashchange', openTarget);
 openTarget();
+// Of many cases, only those with something to say are shown at first.
+if (cases.length > 200) for (const box of form.querySelectorAll('input[value=passed], input[value=skipped]')) box.checked = false;
 form.hidden = false;
 apply();
 `;
@@ -70,4 +73,12 @@ document.addEventListener('toggle', event => {
 }, true);
 `;
 
-export const script = filter + indentation;
+/** Shows times in the time zone of the reader. */
+const localTimes = `
+for (const time of document.querySelectorAll('time')) {
+  time.title = time.dateTime;
+  time.textContent = new Date(time.dateTime).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+}
+`;
+
+export const script = filter + localTimes + indentation;
