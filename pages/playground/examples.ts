@@ -12,7 +12,13 @@ spec:
     image: nginx:1.27
 `;
 
-const webhook = (kind: 'Mutating' | 'Validating', name: string, more = ''): string => `apiVersion: admissionregistration.k8s.io/v1
+/** A webhook that is called for the pods that it, or the control plane, needs to start is an error of lint. */
+const outside = `  namespaceSelector:
+    matchExpressions:
+    - {key: kubernetes.io/metadata.name, operator: NotIn, values: [kube-system, shop]}
+`;
+
+const webhook = (kind: 'Mutating' | 'Validating', name: string, more = outside): string => `apiVersion: admissionregistration.k8s.io/v1
 kind: ${kind}WebhookConfiguration
 metadata:
   name: ${name}

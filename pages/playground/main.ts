@@ -1,4 +1,4 @@
-import { kubernetesMinors } from '../../src/kubernetes/kubernetes-version.js';
+import { kubernetesMinors, previewNote } from '../../src/kubernetes/kubernetes-version.js';
 import { el } from '../shared/dom.js';
 import { fragmentFor, inputIn } from './address.js';
 import { type Editor, editor } from './editor.js';
@@ -6,18 +6,34 @@ import { startEngine } from './engine-client.js';
 import { examples, startInput } from './examples.js';
 import { type EditorName, editorNames, type PlaygroundInput } from './model.js';
 import { resultsView } from './results-view.js';
+import { shareTools } from './share-tools.js';
 
 const titles: Readonly<Record<EditorName, string>> = {
   manifest: 'Manifest',
-  configuration: 'Configuration',
+  configuration: 'Webhooks',
   definitions: 'Objects',
   policies: 'Policies',
   answers: 'Answers',
 };
 
+/** What the tooltips of short titles say. */
+const explained: Readonly<Record<EditorName, string>> = {
+  manifest: 'The objects of the calls',
+  configuration: 'Configurations of webhooks',
+  definitions: 'CustomResourceDefinitions, namespaces and other objects that exist',
+  policies: 'Admission policies and their bindings',
+  answers: 'What webhooks answer',
+};
+
 const status = el('p', { class: 'quiet', role: 'status' }, 'loading');
-const version = choice('Kubernetes version', [...kubernetesMinors].reverse());
-const operation = choice('Operation', ['create', 'update', 'apply', 'delete']);
+const version = choice(
+  'Kubernetes version',
+  [...kubernetesMinors].reverse().map(minor => [minor, previewNote(minor) === undefined ? minor : `${minor} (preview)`]),
+);
+const operation = choice(
+  'Operation',
+  ['create', 'update', 'apply', 'delete'].map(name => [name, name]),
+);
 const user = el('input', { 'aria-label': 'User', placeholder: 'kubernetes-admin', oninput: () => onChange() });
 const editors = {} as Record<EditorName, Editor>;
 const tabs = new Map<EditorName, HTMLElement>();
@@ -25,7 +41,7 @@ const results = resultsView(titles, goTo);
 
 const engine = startEngine(
   (result, waitedMs) => {
-    status.replaceChildren(`${waitedMs.toFixed(0)} ms`);
+    status.replaceChildren(`answered in ${waitedMs.toFixed(0)} ms`);
     for (const name of editorNames) editors[name].mark(result.problems.filter(problem => problem.editor === name));
     results.show(result);
   },
@@ -35,12 +51,17 @@ const engine = startEngine(
   },
 );
 
-function choice(label: string, values: readonly string[]): HTMLSelectElement {
+function choice(label: string, values: readonly (readonly [string, string])[]): HTMLSelectElement {
   return el(
     'select',
     { 'aria-label': label, onchange: () => onChange() },
-    values.map(value => el('option', { value }, value)),
+    values.map(([value, text]) => el('option', { value }, text)),
   );
+}
+
+/** The input has a longer name of its own. */
+function labelled(text: string, input: HTMLElement): HTMLElement {
+  return el('span', { class: 'labelled' }, el('span', { class: 'quiet', 'aria-hidden': 'true' }, text), input);
 }
 
 function currentInput(): PlaygroundInput {
@@ -78,7 +99,7 @@ function choose(name: EditorName): void {
 async function start(): Promise<void> {
   for (const name of editorNames) {
     editors[name] = editor(titles[name], startInput[name], onChange);
-    tabs.set(name, el('button', { type: 'button', role: 'tab', onclick: () => choose(name) }, titles[name]));
+    tabs.set(name, el('button', { type: 'button', role: 'tab', title: explained[name], onclick: () => choose(name) }, titles[name]));
   }
   const example = el(
     'select',
@@ -104,7 +125,17 @@ async function start(): Promise<void> {
     el(
       'div',
       { id: 'app', class: 'playground' },
-      el('header', {}, el('h1', {}, 'webhook-cli playground'), example, version, operation, user, status),
+      el(
+        'header',
+        {},
+        el('h1', {}, 'webhook-cli playground'),
+        example,
+        labelled('Kubernetes', version),
+        labelled('operation', operation),
+        labelled('user', user),
+        shareTools(),
+        status,
+      ),
       el(
         'section',
         { class: 'inputs', 'aria-label': 'Inputs' },

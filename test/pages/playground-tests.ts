@@ -77,12 +77,12 @@ function inBrowser(found: FoundBrowser): void {
 
   it('does not run JavaScript in place of an expression, and marks its line', async () => {
     const { page, problems } = await withExample('A webhook whose answer depends on the request');
-    await page.getByRole('tab', { name: 'Answers of webhooks' }).click();
-    await page.getByRole('textbox', { name: 'Answers of webhooks' }).click();
+    await page.getByRole('tab', { name: 'Answers' }).click();
+    await page.getByRole('textbox', { name: 'Answers' }).click();
     await page.keyboard.press('ControlOrMeta+A');
     await page.keyboard.press('Backspace');
     await page.keyboard.insertText('guard.example.com: {when: "(() => { fetch(\'/stolen\'); alert(1); return true })()"}');
-    await page.getByRole('button', { name: 'Answers of webhooks:1' }).first().waitFor();
+    await page.getByRole('button', { name: 'Answers:1' }).first().waitFor();
     expect(await page.getByRole('region', { name: 'Errors' }).textContent()).toContain('when: compilation failed');
     expect(problems).toEqual([]);
   });
@@ -92,6 +92,27 @@ function inBrowser(found: FoundBrowser): void {
     const { page, problems } = await openedPage(browser, `${server.address}below/site/index.html`);
     await page.locator('main article h2').waitFor();
     expect([status, problems]).toEqual([0, []]);
+  });
+
+  it('copies its address, marks the preview, and starts without a problem', async () => {
+    const { page, problems } = await openedPage(browser, server.address);
+    await page.locator('main article h2').waitFor();
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('button', { name: 'Copy link' }).click();
+    await page.getByText('copied', { exact: true }).waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(page.url());
+    expect(await page.getByLabel('Kubernetes version').locator('option').first().textContent()).toBe('v1.38 (preview)');
+    expect(await page.locator('main .error').count()).toBe(0);
+    expect(await page.getByRole('region', { name: 'Errors' }).count()).toBe(0);
+    expect(problems).toEqual([]);
+  });
+
+  it('has tabs in one line of a narrow page', async () => {
+    const { page } = await openedPage(browser, server.address, { viewport: { width: 400, height: 900 } });
+    const tabs = await page.getByRole('tablist', { name: 'Inputs' }).getByRole('tab').all();
+    const boxes = await Promise.all(tabs.map(tab => tab.boundingBox()));
+    expect(new Set(boxes.map(box => box?.y)).size).toBe(1);
+    expect(Math.max(...boxes.map(box => (box?.x ?? 0) + (box?.width ?? 0)))).toBeLessThanOrEqual(400);
   });
 
   it('says why a webhook is not called', async () => {
