@@ -86,9 +86,7 @@ function samplesPart(samples: readonly TallySample[], commandOf: ReplayRun['comm
   return element(
     'ul',
     {},
-    samples.map(sample =>
-      element('li', {}, `${placeWords(sample)} ${sample.call} by ${sample.user}`, textBlock(commandOf(sample))),
-    ),
+    samples.map(sample => element('li', {}, `${placeWords(sample)} ${sample.call} by ${sample.user}`, textBlock(commandOf(sample)))),
   );
 }
 
