@@ -16,15 +16,13 @@ if ('missing' in found) throw new Error(found.missing);
 const browser = await found.launch();
 const server = await serveFolder(folder);
 try {
-  const pods = ['sidecar', 'privileged'].flatMap(name => ['-f', `fixtures/manifests/pod-${name}.yaml`]);
-  const argv = ['bin/run.js', 'review', '--demo', ...pods, '--state', 'fixtures/cluster', '-o', 'html'];
+  const argv = ['bin/run.js', 'review', '--demo', '-o', 'html'];
   writeFileSync(
     path.join(folder, 'trace.html'),
     spawnSync(process.execPath, argv, { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 26 }).stdout,
   );
   await picture(`${pathToFileURL(path.join(folder, 'trace.html')).href}#call-1`, 'trace', async page => {
-    await page.locator('.phase-mutating .bar[aria-pressed=true]').waitFor();
-    await page.getByRole('tab', { name: 'Changes' }).click();
+    await page.locator('.bar[aria-pressed=true]').waitFor();
   });
   await buildPlayground(root, path.join(folder, 'site'));
   await picture(`${server.address}site/index.html`, 'playground', async page => {

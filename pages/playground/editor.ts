@@ -75,9 +75,12 @@ export function editor(label: string, start: string, onChange: () => void): Edit
       isSetting = false;
     },
     mark(problems) {
-      const marks = problems.map(({ line, severity, message }): Diagnostic => {
-        const { from, to } = view.state.doc.line(Math.min(Math.max(1, line), view.state.doc.lines));
-        return { from, to, severity, message };
+      const { doc } = view.state;
+      const marks = problems.map(({ line, range, severity, message }): Diagnostic => {
+        const { from, to } = doc.line(Math.min(Math.max(1, line), doc.lines));
+        // The text may have become shorter since.
+        if (range === undefined || range.end > doc.length) return { from, to, severity, message };
+        return { from: range.start, to: range.end, severity, message };
       });
       view.dispatch(setDiagnostics(view.state, marks));
     },

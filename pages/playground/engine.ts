@@ -2,7 +2,6 @@ import { effectsFor } from '../../src/cli/shell/effects.js';
 import { apiServers } from '../../src/cli/work/api-servers/api-servers.js';
 import { bodyOfCall } from '../../src/cli/work/calls/call-body.js';
 import { predicatesOf } from '../../src/cli/work/calls/explain.js';
-import { lintSubjectOf } from '../../src/cli/work/lint/lint-subject.js';
 import { pointerOfField } from '../../src/cli/work/refusals/field-pointer.js';
 import { planObjects } from '../../src/client/calls/plan.js';
 import { CliError } from '../../src/client/cli-error.js';
@@ -10,18 +9,21 @@ import { stateOf } from '../../src/client/manifests/cluster-state.js';
 import { type LocatedManifest, manifestsIn } from '../../src/client/manifests/manifests.js';
 import { runSteps } from '../../src/client/run/run-calls.js';
 import type { StepResult } from '../../src/client/run/step-result.js';
-import { copyOf, listAt, mapAt, stringAt } from '../../src/go/value.js';
+import { copyOf, listAt, mapAt, stringAt, type ValueMap } from '../../src/go/value.js';
 import type { ApiServer } from '../../src/kubernetes/api-server.js';
 import { recordSteps } from '../../src/kubernetes/call-steps.js';
 import type { EvaluatedExpression } from '../../src/kubernetes/evaluated-expression.js';
 import { kubernetesMinors } from '../../src/kubernetes/kubernetes-version.js';
 import { defaultServerOptions } from '../../src/kubernetes/server-options.js';
-import { lint } from '../../src/lint/rule.js';
-import { lintRules } from '../../src/lint/rules/rules.js';
+import { isWebhookConfiguration } from '../../src/language-server/diagnostics/admission.js';
 import { entryOfCall, type TracedCall, traceData } from '../../src/pages/trace-data.js';
 import { type EditorName, editorNames, type PlaygroundInput, type PlaygroundResult, type Problem } from './model.js';
 import { asked } from './platform/node-crypto.js';
+import { textProblems } from './text-problems.js';
 import { typedAnswers } from './typed-answers.js';
+
+/** Editors of what exists in the cluster. */
+const clusterEditors = ['configuration', 'definitions', 'policies'] as const;
 
 /** Makes the calls of the input. What cannot be used is a problem, never an exception. */
 export async function played(input: PlaygroundInput): Promise<PlaygroundResult> {
@@ -46,10 +48,11 @@ async function play(input: PlaygroundInput, { problems, calls, expressions }: Pl
   const minor = kubernetesMinors.find(known => known === input.version);
   const server = apiServers({ minor });
   const read = (editor: EditorName): readonly LocatedManifest[] => readEditor(editor, input[editor], problems);
-  const cluster = (['configuration', 'definitions', 'policies'] as const).flatMap(read);
+  const parts = clusterEditors.map(editor => ({ editor, manifests: read(editor) }));
+  const cluster = parts.flatMap(part => part.manifests);
   const manifests = read('manifest');
   const callWebhook = typedAnswers(input.answers, server, problems);
-  problems.push(...(await lintProblems(server, cluster)));
+  problems.push(...(await clusterProblems(server, { input, parts, known: [...problems] })));
   const metadata = { uid: () => crypto.randomUUID(), now: () => new Date() };
   const objects = cluster.map(({ object }) => object);
   const state = stateOf(objects, { server, options: defaultServerOptions, presumesNamespaces: true }, metadata);
@@ -126,13 +129,26 @@ function refusalProblems({ report }: Extract<StepResult, { outcome: 'answered' }
   }));
 }
 
-async function lintProblems(server: ApiServer, manifests: readonly LocatedManifest[]): Promise<Problem[]> {
-  const found = await lint(lintRules, lintSubjectOf(server, manifests, new Date()), new Map());
-  return found.map(({ finding, place }) => {
-    const { line = 1, file } = manifests.find(({ object }) => object === place.object)?.locate(place.pointer) ?? { file: undefined };
-    const message = `${finding.rule}: ${[finding.message, finding.fix].filter(text => text !== '').join('; ')}`;
-    return { editor: editorOf(file), severity: finding.severity, message, line };
-  });
+interface ClusterParts {
+  readonly input: PlaygroundInput;
+  readonly parts: readonly { readonly editor: EditorName; readonly manifests: readonly LocatedManifest[] }[];
+  /** An editor whose text cannot be read has its problem already. */
+  readonly known: readonly Problem[];
+}
+
+/** Returns what `webhook-cli lsp` says of the objects of the cluster, each editor in the state of the others. */
+async function clusterProblems(server: ApiServer, { input, parts, known }: ClusterParts): Promise<Problem[]> {
+  const readable = parts.filter(({ editor }) => !known.some(problem => problem.editor === editor));
+  const found = await Promise.all(
+    readable.map(({ editor }) => {
+      const others = parts.filter(part => part.editor !== editor).flatMap(part => part.manifests.map(({ object }) => object));
+      const objects = others.filter(object => !isWebhookConfiguration(object)).map(object => copyOf(object) as ValueMap);
+      const metadata = { uid: () => crypto.randomUUID(), now: () => new Date() };
+      const state = stateOf(objects, { server, options: defaultServerOptions, presumesNamespaces: true }, metadata);
+      return textProblems(editor, input[editor], state);
+    }),
+  );
+  return found.flat();
 }
 
 function problemOf(error: unknown, editor: EditorName = 'manifest'): Problem {

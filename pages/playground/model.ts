@@ -22,6 +22,8 @@ export interface Problem {
   readonly message: string;
   /** From 1. */
   readonly line: number;
+  /** The part of the editor's text that it is about, in UTF-16 units; the whole line without one. */
+  readonly range?: { readonly start: number; readonly end: number } | undefined;
 }
 
 export interface PlaygroundResult {

@@ -38,7 +38,7 @@ export function resultsView(titles: Readonly<Record<EditorName, string>>, goTo: 
         ? el('p', { class: 'quiet' }, 'No call: type a manifest.')
         : entryView(entry, { data, place: clamped(place, result), options, go }),
       expressionsView(result.expressions[place.entry] ?? []),
-      problemsView('Lint', problems.filter(isLint)),
+      problemsView('Findings', problems.filter(isLint)),
     );
   }
 

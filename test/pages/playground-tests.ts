@@ -134,6 +134,22 @@ function inBrowser(found: FoundBrowser): void {
     expect(problems).toEqual([]);
   });
 
+  it('marks an error of an expression at its place in the text, as the language server does', async () => {
+    const { page, problems } = await withExample('A ValidatingAdmissionPolicy');
+    await page.getByRole('tab', { name: 'Policies' }).first().click();
+    await page.getByRole('textbox', { name: 'Policies' }).click();
+    await page.keyboard.press('ControlOrMeta+Home');
+    for (let line = 1; line < 15; line += 1) await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('End');
+    await page.keyboard.insertText(' && objekt.metadata.name != ""');
+    const findings = page.getByRole('region', { name: 'Findings' });
+    await findings.getByText("undeclared reference to 'objekt'").first().waitFor();
+    const marked = await page.locator('.editor:not([hidden]) .cm-lintRange-error').allTextContents();
+    expect(marked.join('')).toContain('objekt');
+    expect(marked.join('')).not.toContain('kind: ValidatingAdmissionPolicy');
+    expect(problems).toEqual([]);
+  });
+
   it('shows the decision of a policy', async () => {
     const { page, problems } = await withExample('A ValidatingAdmissionPolicy');
     expect(await page.locator('main pre').first().textContent()).toContain('every pod needs an owner');
