@@ -39,11 +39,11 @@ async function readKeys(issuer: string, authority: string | undefined): Promise<
   if (memberText(document, 'issuer') !== issuer)
     throw new Error(`oidc: issuer did not match the issuer returned by provider, expected ${issuer} got ${memberText(document, 'issuer')}`);
   const { keys } = (await readJson(memberText(document, 'jwks_uri'), authority)) as { readonly keys?: unknown };
-  return Array.isArray(keys) ? keys.flatMap(keyOf) : [];
+  return Array.isArray(keys) ? keys.flatMap(issuerKeyOf) : [];
 }
 
 /** A key of an unknown type is left out. */
-function keyOf(jwk: unknown): IssuerKey[] {
+function issuerKeyOf(jwk: unknown): IssuerKey[] {
   if (typeof jwk !== 'object' || jwk === null) return [];
   try {
     return [{ id: memberText(jwk, 'kid'), key: createPublicKey({ key: jwk as JsonWebKey, format: 'jwk' }) }];

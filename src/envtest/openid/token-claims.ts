@@ -1,5 +1,6 @@
 import { constants, type KeyObject, verify } from 'node:crypto';
 import { readUnstructured } from '../../encoding/unstructured.js';
+import { ownMember } from '../../go/own-members.js';
 import { isList, isMap, stringAt, type Value, type ValueMap } from '../../go/value.js';
 import type { IssuerKeys } from './remote-keys.js';
 
@@ -78,6 +79,6 @@ function isSignedBy(key: KeyObject, { text, signature, algorithm }: Signed): boo
     const pss = { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_AUTO };
     return isRsa && verify(hash, Buffer.from(text), pss, signature);
   }
-  const isCurve = key.asymmetricKeyType === 'ec' && key.asymmetricKeyDetails?.namedCurve === curves[algorithm];
+  const isCurve = key.asymmetricKeyType === 'ec' && key.asymmetricKeyDetails?.namedCurve === ownMember(curves, algorithm);
   return isCurve && verify(hash, Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' }, signature);
 }

@@ -31,18 +31,18 @@ function fileOf({ location }: LocatedManifest | CliError): string {
 
 /** Returns the absolute paths of a kustomization's patches. */
 function patchesOf(file: string, cwd: string): string[] {
-  return patchFilesOf(objectsOfKustomization(textOf(file, cwd))).map(patch => path.resolve(cwd, path.dirname(file), patch));
+  return patchFilesOf(objectsOfKustomization(readKustomizationText(file, cwd))).map(patch => path.resolve(cwd, path.dirname(file), patch));
 }
 
 /** Returns true for a file with nothing but operations of a JSON patch. */
 function isJsonPatch(file: string, cwd: string): boolean {
-  const documents = documentsIn(textOf(file, cwd));
+  const documents = documentsIn(readKustomizationText(file, cwd));
   const isOperation = (item: Value): boolean => stringAt(item, 'op') !== '' && stringAt(item, 'path') !== '';
   return documents.length > 0 && documents.every(value => isList(value) && value.every(isOperation));
 }
 
 /** Returns the text of a file; empty if it can no longer be read. */
-function textOf(file: string, cwd: string): string {
+function readKustomizationText(file: string, cwd: string): string {
   try {
     return Buffer.from(readInputFile(file, cwd)).toString('utf8');
   } catch (error) {
