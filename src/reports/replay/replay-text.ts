@@ -1,6 +1,6 @@
 import { counted } from '../../kubernetes/counted.js';
 import type { Group, ReplayTally } from '../../replay/tally.js';
-import { printable } from '../../writers/printable.js';
+import { oneLine, printable } from '../../writers/printable.js';
 import type { Palette } from '../palette.js';
 import { byCount, groupsOf, type ReplayRun } from './replay-document.js';
 import {
@@ -32,7 +32,7 @@ export function replayText(run: ReplayRun, palette: Palette): string {
     changed === 0
       ? sameText(tally, palette)
       : `${palette.bad(`${numberWords(changed)} would change`)}, ${numberWords(tally.same)} would end as they did`,
-    ...(kinds === undefined ? [] : [`  ${kinds}`]),
+    ...(kinds === undefined ? [] : [`  ${oneLine(kinds)}`]),
     ...(absent === undefined ? [] : [palette.warning(printable(absent))]),
   ];
   return `${[...head, ...groupsOf(tally).flatMap(group => ['', ...groupLines(group, run, palette)]), ...outageLines(run, palette), ...footLines(run, palette)].join('\n')}\n`;
@@ -50,18 +50,18 @@ function groupLines(group: Group, { tally, commandOf }: ReplayRun, palette: Pale
   const names = (title: string, counts: Readonly<Record<string, number>>): string[] => {
     const all = byCount(counts);
     const rest = all.length - shownNames;
-    const shown = all.slice(0, shownNames).map(([name, n]) => `${printable(name === '' ? '(cluster)' : name)} ${numberWords(n)}`);
+    const shown = all.slice(0, shownNames).map(([name, n]) => `${oneLine(name === '' ? '(cluster)' : name)} ${numberWords(n)}`);
     return [`  ${palette.quiet(title)} ${shown.join(', ')}${rest > 0 ? `, and ${rest} more` : ''}`];
   };
   const [first] = samples;
   return [
-    `${palette.strong(headingOf(change))} by ${printable(by)}: ${counted(numberWords(count), 'call')} (${shareOf(group, tally)})`,
+    `${palette.strong(oneLine(headingOf(change)))} by ${oneLine(by)}: ${counted(numberWords(count), 'call')} (${shareOf(group, tally)})`,
     ...(message === '' ? [] : [`  ${palette.bad(printable(message))}`]),
     ...names('namespaces', group.namespaces),
     ...names('resources ', group.kinds),
     ...names('users     ', group.users),
-    ...samples.map(sample => `  ${palette.place(placeWords(sample))}  ${printable(sample.call)} by ${printable(sample.user)}`),
-    ...(first === undefined ? [] : [`  ${palette.quiet('repeat the first:')} ${commandOf(first)}`]),
+    ...samples.map(sample => `  ${palette.place(oneLine(placeWords(sample)))}  ${oneLine(sample.call)} by ${oneLine(sample.user)}`),
+    ...(first === undefined ? [] : [`  ${palette.quiet('repeat the first:')} ${printable(commandOf(first))}`]),
   ];
 }
 
@@ -75,7 +75,7 @@ function outageLines({ tally: { outage } }: ReplayRun, palette: Palette): string
     ...(repair.length === 0 ? [] : [palette.bad(`  ${neededForRepair}:`)]),
     ...repair.flatMap(([reason, { count, samples }]) => [
       `  ${numberWords(count)}  ${printable(reason)}`,
-      ...samples.map(sample => `     ${palette.place(placeWords(sample))}  ${printable(sample.call)} by ${printable(sample.user)}`),
+      ...samples.map(sample => `     ${palette.place(oneLine(placeWords(sample)))}  ${oneLine(sample.call)} by ${oneLine(sample.user)}`),
     ]),
   ];
 }
@@ -88,7 +88,9 @@ function footLines(run: ReplayRun, palette: Palette): string[] {
     ...(unknown.length === 0 ? [] : [palette.strong('not known, and not guessed:')]),
     ...unknown.map(([reason, count]) => `  ${numberWords(count)}  ${printable(reason)}`),
     ...omittedWords(tally),
-    ...tally.broken.first.map(({ source, line, reason }) => `  ${palette.place(placeWords({ source, line }))}  ${reason}`),
+    ...tally.broken.first.map(
+      ({ source, line, reason }) => `  ${palette.place(oneLine(placeWords({ source, line })))}  ${oneLine(reason)}`,
+    ),
     ...closingWords(run),
   ];
 }

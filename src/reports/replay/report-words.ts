@@ -1,3 +1,4 @@
+import { ownMember } from '../../go/own-members.js';
 import { counted } from '../../kubernetes/counted.js';
 import type { ChangeType } from '../../replay/outcome.js';
 import type { Group, OutageTally, ReplayTally, TallySample } from '../../replay/tally.js';
@@ -45,9 +46,9 @@ const headings: Readonly<Record<ChangeType, string>> = {
   error: 'webhook error',
 };
 
-/** Returns the heading of a kind of change, such as `newly refused`. */
+/** Returns the heading of a kind of change, such as `newly refused`; its name for a kind of a later version. */
 export function headingOf(change: ChangeType): string {
-  return headings[change];
+  return ownMember(headings, change) ?? change;
 }
 
 /** Returns the share of a group in all calls. */

@@ -124,7 +124,7 @@ function failureLines({ check, message, expected, actual, diff }: TestFailure, p
       ? [...labeled('expected', expected, palette.good), ...labeled('actual', actual, palette.bad)]
       : diffLines(diff, palette);
   const [first = '', ...rest] = printable(message).split('\n');
-  return [`${palette.bad(check)}: ${first}`, ...rest.map(line => `  ${line}`), palette.place(oneLine(place)), ...values];
+  return [`${palette.bad(oneLine(check))}: ${first}`, ...rest.map(line => `  ${line}`), palette.place(oneLine(place)), ...values];
 }
 
 /** Multi-line texts are printed below their label. */

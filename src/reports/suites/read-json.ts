@@ -82,12 +82,17 @@ const failure = objectSchema<TestFailure>({
   place: optionalSchema(place),
 });
 
+const urlSchema: DocumentSchema<string> = v.pipe(
+  textSchema,
+  v.check(text => URL.canParse(text), 'a URL'),
+);
+
 const webhookCall: DocumentSchema<WebhookCall> = v.pipe(
   objectSchema<WrittenCall>({
     phase: oneOf<WebhookCall['phase']>('mutating', 'validating', 'conversion'),
     configuration: textSchema,
     webhook: textSchema,
-    url: textSchema,
+    url: urlSchema,
     address: objectSchema({ host: textSchema, port: numberSchema }),
     serverName: textSchema,
     caBundle: optionalSchema(textSchema),

@@ -52,6 +52,16 @@ describe('the JSON report', () => {
     ]);
   });
 
+  it('keeps audit annotations that are called as members of objects are', () => {
+    const text = jsonReport(written);
+    const own = JSON.stringify(JSON.parse(text)).replaceAll(
+      '"auditAnnotations":{}',
+      '"auditAnnotations":{"__proto__":"a","constructor":"b"}',
+    );
+    expect(own).toContain('"__proto__"');
+    expect(JSON.parse(jsonReport(readBack(own)))).toEqual(JSON.parse(own));
+  });
+
   it('of a later version may have additional members', () => {
     const run = runOf([suiteOf([passed('a')])]);
     expect(readBack(jsonReport(run).replace('"complete"', '"later": {"a": [1]},\n  "complete"'))).toEqual(run);
