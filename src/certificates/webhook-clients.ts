@@ -1,4 +1,5 @@
 import { type PlacedNode, placeDocuments } from '../encoding/placed-documents.js';
+import { defaultTimeoutSeconds } from '../kubernetes/webhook-call.js';
 import { entryAt, injectTargets, nodeValueAt, scalarAt } from './inject-targets.js';
 
 /** A webhook, conversion or API service as its manifest describes it to the API server. */
@@ -47,7 +48,7 @@ function clientsOf(object: PlacedNode): WebhookClient[] {
         converts: caller === 'conversion' ? convertedKind(object) : undefined,
         service: serviceOf(map),
         url: scalarAt(map, 'url'),
-        timeoutSeconds: caller === 'conversion' ? 30 : Number(scalarAt(webhook, 'timeoutSeconds') ?? 10),
+        timeoutSeconds: caller === 'conversion' ? 30 : Number(scalarAt(webhook, 'timeoutSeconds') ?? defaultTimeoutSeconds),
         caBundle: caBundleOf(map),
         filledInCluster: notes.length > 0,
         notes: i === 0 ? notes : [],

@@ -3,6 +3,9 @@ import type { ServiceName } from './service-name.js';
 
 export type Phase = 'mutating' | 'validating';
 
+/** timeoutSeconds of a webhook that has none. Source: admissionregistration/v1 SetDefaults_ValidatingWebhook, SetDefaults_MutatingWebhook. */
+export const defaultTimeoutSeconds = 10;
+
 /** Reason why a webhook was not called or its response not understood. */
 export type FailureClass = 'dns' | 'tcp' | 'tls' | 'http' | 'time' | 'body' | 'review' | 'patch' | 'limit';
 

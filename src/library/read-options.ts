@@ -1,9 +1,9 @@
 import { CliError } from '../client/cli-error.js';
 import { nearest } from '../client/nearest.js';
 import { argumentOptions, callOptions, inputOptions, serverFlagOptions } from '../client/options/call-options.js';
-import type { OptionKind, OptionTable, OptionValues } from '../client/options/option.js';
+import type { OptionTable, OptionValues } from '../client/options/option.js';
 import { optionMemberOf } from '../client/options/option-names.js';
-import { parseValue } from '../client/options/value-type.js';
+import { type OptionEdge, parseOption } from '../client/options/parse-option.js';
 import { checkOptions, webhookOptions } from '../client/options/webhook-options.js';
 import { ownMember, setOwnMember } from '../go/own-members.js';
 import type { ManifestOptions, ReviewOptions, StateOptions } from './options.js';
@@ -36,36 +36,41 @@ function read<T extends OptionTable>(options: object, table: T, others: readonly
     if (others.includes(name) || value === undefined) continue;
     const option = ownMember(table, name);
     if (option === undefined) throw unknownOption(name, [...Object.keys(table), ...others]);
-    setOwnMember(values, optionMemberOf(name, option), parsedValue(name, value, option));
+    setOwnMember(values, optionMemberOf(name, option), parseOption(option, { name, data: value }, libraryEdge));
   }
   // The values have the types that the table gives them.
   return values as OptionValues<T>;
 }
 
-function parsedValue(name: string, data: unknown, option: OptionKind): unknown {
-  if (option.shape === 'switch') {
+/** A value that a program passed. */
+interface PassedValue {
+  readonly name: string;
+  readonly data: unknown;
+}
+
+/** Members of objects of JavaScript. */
+const libraryEdge: OptionEdge<PassedValue> = {
+  switchAt: ({ name, data }) => {
     if (typeof data === 'boolean') return data;
     throw invalidOption(name, data, 'true or false');
-  }
-  const { shape, value } = option;
-  const parse = (at: string, text: string): unknown => {
-    const result = parseValue(value, text);
-    if ('value' in result) return result.value;
-    throw invalidOption(at, text, result.expected, result.suggestions);
-  };
-  if (shape === 'one') {
-    const text = value.inLibrary === undefined ? optionText(data) : value.inLibrary.textOf(data);
-    if (text === undefined) throw invalidOption(name, data, value.inLibrary?.expected ?? value.expected);
-    return parse(name, text);
-  }
-  if (shape === 'pairs') {
-    if (isRecord(data)) return textsOfPairs(name, data).map(text => parse(name, text));
-    throw invalidOption(name, data, 'an object with string values');
-  }
-  const list = isText(data) ? [data] : data;
-  if (isListOf(list, isText)) return list.map(text => parse(name, text));
-  throw invalidOption(name, data, 'a string or a list of strings');
-}
+  },
+  textAt: (at, { inLibrary, expected }) => {
+    const text = inLibrary === undefined ? optionText(at.data) : inLibrary.textOf(at.data);
+    if (text === undefined) throw invalidOption(at.name, at.data, inLibrary?.expected ?? expected);
+    return { at, text };
+  },
+  textsAt: (at, shape) => {
+    const { name, data } = at;
+    if (shape === 'pairs') {
+      if (isRecord(data)) return textsOfPairs(name, data).map(text => ({ at, text }));
+      throw invalidOption(name, data, 'an object with string values');
+    }
+    const list = isText(data) ? [data] : data;
+    if (isListOf(list, isText)) return list.map(text => ({ at, text }));
+    throw invalidOption(name, data, 'a string or a list of strings');
+  },
+  refuse: ({ at, text }, { expected, suggestions }) => invalidOption(at.name, text, expected, suggestions),
+};
 
 function isText(value: unknown): value is string {
   return typeof value === 'string';

@@ -16,7 +16,7 @@ const state = stateOf(
   { server: apiServers({ minor: defaultMinor, featureGates: '' }), options: defaultServerOptions, presumesNamespaces: true },
   { uid: () => 'a', now },
 );
-const [target] = targetsOf(state, { kinds: ['pods'], seeds: [], byRules: false });
+const [target] = targetsOf(state, { kinds: [{ text: 'pods', name: 'pods', group: undefined }], seeds: [], byRules: false });
 
 /** A creation of a pod with variables. */
 function withVariables(count: number) {

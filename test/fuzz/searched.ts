@@ -2,6 +2,7 @@ import { effectsFor, seededRandom } from '../../src/cli/shell/effects.js';
 import { apiServers } from '../../src/cli/work/api-servers/api-servers.js';
 import { withUrl } from '../../src/cli/work/webhooks/cluster-webhooks.js';
 import { stateOf } from '../../src/client/manifests/cluster-state.js';
+import { resourceValue } from '../../src/client/options/resource-value.js';
 import type { FuzzCheckName } from '../../src/fuzz/checks/finding.js';
 import type { FuzzInput } from '../../src/fuzz/inputs/input.js';
 import { type CallPipeline, pipelineOf } from '../../src/fuzz/pipeline/pipeline.js';
@@ -164,7 +165,14 @@ async function runOf({ state, callWebhook, checks, runs, seed, kinds, restart, o
   };
   const random = randomFrom(seededRandom(seed));
   return fuzz({
-    ...{ targets: targetsOf(state, { kinds, seeds: [], byRules: true }), seedsOf: () => [], pipeline: watched, random, seed, checks },
+    ...{
+      targets: targetsOf(state, { kinds: kinds?.flatMap(name => resourceValue.parse(name) ?? []), seeds: [], byRules: true }),
+      seedsOf: () => [],
+      pipeline: watched,
+      random,
+      seed,
+      checks,
+    },
     examinedRandom: randomFrom(seededRandom(~seed)),
     startingObjects: startingObjectsOf(() => [], random, seed),
     dictionary: newDictionary([]),

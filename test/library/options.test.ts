@@ -79,7 +79,7 @@ describe('the options of the library', () => {
     [{ header: { a: 1 } }, 'invalid option header.a 1: expected a string', []],
     [{ asGroup: [1] }, 'invalid option asGroup object: expected a string or a list of strings', []],
     [{ now: new Date('never') }, 'invalid option now object: expected a Date', []],
-    [{ url: null }, 'invalid option url null: expected a string', []],
+    [{ url: null }, 'invalid option url null: expected an address such as https://127.0.0.1:8443/validate', []],
   ])('are rejected: %j', (given, message, suggestions) => {
     const wrong: ReviewOptions = { manifest: '', ...given };
     expect(() => readReviewOptions(wrong)).toThrow(expect.objectContaining({ code: 'usage', message, suggestions }));

@@ -78,6 +78,7 @@ describe('docs/security.md', () => {
   it.each([
     ['certs create', 'force'],
     ['proxy', 'to'],
+    ['certs inject', 'ca-file'],
   ])('lets a found file not set, of %s, --%s', async (command, flag) => {
     const [, found] = (await allCommands()).find(([name]) => name === command) ?? [];
     expect(['address', undefined]).toContain(found?.flags?.[flag]?.option.risk);

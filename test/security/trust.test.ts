@@ -169,7 +169,7 @@ describe('a configuration file that was found', { timeout: 30_000 }, () => {
     ['reporter', 'reporter: json=x.json\n', Test, ['--demo', 'pod.yaml']],
     ['filename', 'filename: "kustomize:."\n', Lint, []],
     ['ca-file', 'ca-file: kc\n', Review, ['--url', 'https://a.example:1/', '-f', 'pod.yaml']],
-    ['ca-file', 'ca-file: kc\n', Review, ['--url=https://127.0.0.1:1@a.example/', '-f', 'pod.yaml']],
+    ['ca-file', 'ca-file: kc\n', Review, ['--url=https://127.0.0.1.a.example/', '-f', 'pod.yaml']],
   ] as const)('does not set %s', async (key, file, command, argv) => {
     write('webhook-cli.yaml', file);
     const { stderr } = await run(command, argv);
@@ -216,7 +216,7 @@ describe('suites that were found, not named', { timeout: 30_000 }, () => {
   it.each([
     ['a program', 'exec: touch ran\nurl: https://127.0.0.1:1/', 'exec: touch ran'],
     ['an address', 'url: https://a.example/', 'url: https://a.example/'],
-    ['an address that only looks local', 'url: https://127.0.0.1:1@a.example/', 'url: https://127.0.0.1:1@a.example/'],
+    ['an address that only looks local', 'url: https://127.0.0.1.a.example/', 'url: https://127.0.0.1.a.example/'],
     ['the address of a service', 'services: {a/b: https://a.example}', 'service: a/b=https://a.example'],
     ['a header for another machine', 'url: https://a.example/\nheader: {x: text}', 'header: x=text'],
     ['the address of a host', 'demo: true\nresolve: "a:1:10.0.0.1"', 'resolve: a:1:10.0.0.1'],

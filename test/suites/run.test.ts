@@ -65,7 +65,7 @@ describe('the cases that run', { timeout: 60_000 }, () => {
 
   it.each([
     ['--run', 'x', 3, 'error: no tests ran: no case matches "x"\n'],
-    ['--run', 'a(', 2, 'error: invalid --run: not a regular expression: error parsing regexp: missing closing ): `a(`\n'],
+    ['--run', 'a(', 2, 'error: invalid --run "a(": expected a regular expression; error parsing regexp: missing closing ): `a(`\n'],
     ['--shard', '3/2', 2, 'error: invalid --shard "3/2": expected I/N with I from 1 to N, such as 2/4\n'],
   ])('are rejected for %s %s', async (flag, value, code, sentence) => {
     const { exitCode, stderr } = await test([flag, value]);

@@ -1,5 +1,8 @@
 import { constants, type DefaultRule, type DefaultRules, setDefault, sizeOfValue } from '../../apiserver/objects/default-rules.js';
 import type { ValueMap } from '../../go/value.js';
+import { defaultTimeoutSeconds } from '../../kubernetes/webhook-call.js';
+
+const timeoutSeconds = BigInt(defaultTimeoutSeconds);
 
 /** Source: kubernetes pkg/apis/admissionregistration defaults.go. */
 export const admissionregistrationDefaults: DefaultRules = {
@@ -7,11 +10,11 @@ export const admissionregistrationDefaults: DefaultRules = {
   ...policiesIn('v1beta1'),
   ...policiesIn('v1alpha1'),
   'admissionregistration/v1alpha1.ParamRef': constants({ parameterNotFoundAction: 'Deny' }),
-  'admissionregistration/v1.ValidatingWebhook': webhook({ failurePolicy: 'Fail', matchPolicy: 'Equivalent', timeoutSeconds: 10n }),
+  'admissionregistration/v1.ValidatingWebhook': webhook({ failurePolicy: 'Fail', matchPolicy: 'Equivalent', timeoutSeconds }),
   'admissionregistration/v1.MutatingWebhook': webhook({
     failurePolicy: 'Fail',
     matchPolicy: 'Equivalent',
-    timeoutSeconds: 10n,
+    timeoutSeconds,
     reinvocationPolicy: 'Never',
   }),
   'admissionregistration/v1beta1.ValidatingWebhook': oldWebhook({}),

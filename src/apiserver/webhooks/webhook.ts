@@ -4,7 +4,7 @@ import type { ApiServer } from '../../kubernetes/api-server.js';
 import { memoize } from '../../kubernetes/memoize.js';
 import { type RuleObserver, ruleText } from '../../kubernetes/rule-part.js';
 import type { Storage } from '../../kubernetes/storage.js';
-import type { Phase } from '../../kubernetes/webhook-call.js';
+import { defaultTimeoutSeconds, type Phase } from '../../kubernetes/webhook-call.js';
 import { type ReadSelector, readSelector } from './read-selector.js';
 
 /** Webhook of a configuration, with the API's defaults applied. */
@@ -123,7 +123,7 @@ function webhookOf(server: ApiServer, entry: Value, named: Pick<Webhook, 'phase'
     objectSelector,
     selectors: { namespace: readSelector(server, namespaceSelector), object: readSelector(server, objectSelector) },
     sideEffects: stringAt(entry, 'sideEffects') || undefined,
-    timeoutSeconds: typeof timeout === 'bigint' ? Number(timeout) : 10,
+    timeoutSeconds: typeof timeout === 'bigint' ? Number(timeout) : defaultTimeoutSeconds,
     reviewVersions: stringsAt(entry, 'admissionReviewVersions'),
     reinvocationPolicy: stringAt(entry, 'reinvocationPolicy') === 'IfNeeded' ? 'IfNeeded' : 'Never',
     matchConditions: listAt(entry, 'matchConditions').map(c => ({ name: stringAt(c, 'name'), expression: stringAt(c, 'expression') })),

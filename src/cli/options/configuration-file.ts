@@ -3,6 +3,7 @@ import path from 'node:path';
 import { CliError, type Location } from '../../client/cli-error.js';
 import { inputPathIn } from '../../client/manifests/input-path.js';
 import { nearest } from '../../client/nearest.js';
+import { isAddress } from '../../client/options/address-values.js';
 import { pointerToken } from '../../encoding/json-pointer.js';
 import type { Surroundings } from '../shell/surroundings.js';
 import type { KnownFlags } from './known-flags.js';
@@ -101,7 +102,7 @@ function entryOf(name: string, value: unknown, { cwd, file, known, locate }: Ent
 /** Paths in the file are relative to the file. */
 function fromFolderOf(file: string, value: string, cwd: string): string {
   // --compare takes an address as well.
-  return /^https?:/i.test(value) ? value : inputPathIn(path.relative(cwd, path.dirname(file)), value);
+  return isAddress(value) ? value : inputPathIn(path.relative(cwd, path.dirname(file)), value);
 }
 
 /** Finds the file in the working directory or above, within the same repository. */

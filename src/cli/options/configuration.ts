@@ -62,7 +62,7 @@ export async function readConfiguredArguments(
 /** Returns an error about a flag that was not typed with the origin of its value, and any other error as it is. */
 export function withOrigin(error: CliError, origins: Configured['origins']): CliError {
   if (error.code !== 'usage' || error.location !== undefined) return error;
-  const named = [...error.message.matchAll(/--([a-z][a-z-]*)/g)].map(([, name = '']) => origins.get(name));
+  const named = [...error.message.matchAll(/--([a-z][a-z0-9-]*)/g)].map(([, name = '']) => origins.get(name));
   const origin = named.find(found => found !== undefined);
   if (origin === undefined) return error;
   const { suggestions } = error;

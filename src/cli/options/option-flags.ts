@@ -1,5 +1,5 @@
 import { Flags, type Interfaces } from '@oclif/core';
-import type { IsSet, Member, Option, OptionKind, OptionTable, OptionValue } from '../../client/options/option.js';
+import type { FlagOption, FlagTable, IsSet, LoadedKind, Member, OptionKind, OptionValue } from '../../client/options/option.js';
 import { type FlagName, flagName, optionMemberOf } from '../../client/options/option-names.js';
 import { parseFlag } from './parse-flag.js';
 
@@ -9,19 +9,19 @@ export interface WithMember<M extends string> {
 }
 
 /** oclif's flags of a table of options. */
-export type FlagsOf<T extends OptionTable> = {
+export type FlagsOf<T extends FlagTable> = {
   readonly [K in keyof T & string as FlagName<K>]: Interfaces.Flag<ValueOfFlag<T[K]>> & WithMember<Member<K, T[K]>> & OfTable;
 };
 
-type ValueOfFlag<O extends OptionKind> = IsSet<O> extends true ? OptionValue<O> : OptionValue<O> | undefined;
+type ValueOfFlag<O extends OptionKind | LoadedKind> = IsSet<O> extends true ? OptionValue<O> : OptionValue<O> | undefined;
 
 /** A flag that was made from a row of a table. */
 export interface OfTable {
-  readonly option: Option;
+  readonly option: FlagOption;
 }
 
 /** Returns the flags of a table of options. */
-export function flagsOfOptions<T extends OptionTable>(options: T): FlagsOf<T> {
+export function flagsOfOptions<T extends FlagTable>(options: T): FlagsOf<T> {
   const flags = Object.entries(options).map(([name, option]) => [
     flagName(name),
     { ...flagOf(option), option, member: optionMemberOf(name, option) },
@@ -38,7 +38,7 @@ export function withMember<M extends string, V>(
   return { ...flag, member };
 }
 
-function flagOf(option: Option): object {
+function flagOf(option: FlagOption): object {
   const { description, group, char, placeholder, isRequired: required, default: written } = option;
   const shown = {
     description,
@@ -47,6 +47,10 @@ function flagOf(option: Option): object {
     ...(required === undefined ? {} : { required }),
   };
   if (option.shape === 'switch') return Flags.boolean(shown);
+  if (option.shape === 'loaded') {
+    const parse = async (text: string, _: unknown, { name }: Named) => parseFlag(name, text, await option.load());
+    return { ...Flags.string({ ...shown, ...(placeholder === undefined ? {} : { helpValue: placeholder }) }), parse };
+  }
   const { shape, value, choices } = option;
   const helpValue = placeholder ?? choices?.join('|');
   const valued = {
@@ -55,7 +59,11 @@ function flagOf(option: Option): object {
     ...(written === undefined ? {} : { default: value.parse(written) as never }),
   };
   const flag = shape === 'one' ? Flags.string(valued) : Flags.string({ ...valued, multiple: true, multipleNonGreedy: true });
-  return { ...flag, parse: async (text: string, _: unknown, { name }: { readonly name: string }) => parseFlag(name, text, value) };
+  return { ...flag, parse: async (text: string, _: unknown, { name }: Named) => parseFlag(name, text, value) };
+}
+
+interface Named {
+  readonly name: string;
 }
 
 function isLetter(char: string | undefined): char is Interfaces.AlphabetLowercase | Interfaces.AlphabetUppercase {

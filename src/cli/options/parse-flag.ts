@@ -1,12 +1,13 @@
 import { CliError, invalidFlag } from '../../client/cli-error.js';
-import { parseValue, type ValueType } from '../../client/options/value-type.js';
+import { parseText } from '../../client/options/parse-option.js';
+import type { ValueType } from '../../client/options/value-type.js';
 
 /** Parses the value of a flag. Throws CliError, which names the flag. */
-export function parseFlag<T>(name: string, text: string, type: ValueType<T>): T {
-  const result = parseValue(type, text);
-  if ('value' in result) return result.value;
-  if (type.isSecret) throw new CliError('usage', `invalid --${name}: expected ${result.expected}`);
-  const isTemplate = name === 'output' && /^(jsonpath|go-template|custom-columns|wide)/.test(text);
-  const error = invalidFlag(name, text, isTemplate ? `${result.expected}; pass -o json to jq for parts of it` : result.expected);
-  throw result.suggestions.length === 0 ? error : new CliError(error.code, error.message, { suggestions: result.suggestions });
+export function parseFlag<T>(name: string, given: string, type: ValueType<T>): T {
+  return parseText(type, { at: name, text: given }, ({ at, text }, { expected, suggestions }) => {
+    if (type.isSecret) return new CliError('usage', `invalid --${at}: expected ${expected}`);
+    const isTemplate = at === 'output' && /^(jsonpath|go-template|custom-columns|wide)/.test(text);
+    const error = invalidFlag(at, text, isTemplate ? `${expected}; pass -o json to jq for parts of it` : expected);
+    return suggestions.length === 0 ? error : new CliError(error.code, error.message, { suggestions });
+  });
 }

@@ -1,5 +1,6 @@
 import { minorsValue } from '../../client/options/list-values.js';
-import { free, many, numberOption, one, onOff, path, textOption } from '../../client/options/option.js';
+import { free, many, numberOption, one, onOff, path } from '../../client/options/option.js';
+import { casePatternValue } from '../../suites/case-pattern.js';
 import { callFlags, clusterFlags } from './call-flags.js';
 import { jobs } from './jobs-option.js';
 import { flagsOfOptions, withMember } from './option-flags.js';
@@ -52,7 +53,7 @@ export const reporterOption = {
 /** Options of runs of tests. */
 const runOptions = {
   run: {
-    ...textOption,
+    ...one(casePatternValue),
     ...cases,
     ...free,
     placeholder: 'REGEX',

@@ -1,5 +1,6 @@
 import type { ServiceName } from '../../kubernetes/service-name.js';
-import { textValue, type ValueType } from './value-type.js';
+import { webhookUrlErrors } from '../../kubernetes/webhook-url.js';
+import type { ValueType } from './value-type.js';
 
 /** Where a server listens. */
 export interface ListenOption {
@@ -42,11 +43,26 @@ export interface Resolve {
 
 const text = { type: 'string' } as const;
 
-/** `--url` */
-export const urlValue: ValueType<string> = { ...textValue, isLocal: isLocalUrl };
+/** `--url`: an address that a webhook configuration may have, or one with http, which `--allow-http` is for. */
+export const urlValue: ValueType<string> = {
+  parse: written => (wrongInUrl(written) === undefined ? written : undefined),
+  expected: 'an address such as https://127.0.0.1:8443/validate',
+  expectedFor: written => `${urlValue.expected}${wrongInUrl(written) ?? ''}`,
+  schema: text,
+  isLocal: isLocalUrl,
+};
 
 /** `--compare`: an address, or the path of policies. */
-export const urlOrPathValue: ValueType<string> = { ...textValue, isLocal: written => isLocalUrl(written) || !written.includes('://') };
+export const urlOrPathValue: ValueType<string> = {
+  ...urlValue,
+  parse: written => (isAddress(written) ? urlValue.parse(written) : written),
+  isLocal: written => isLocalUrl(written) || !written.includes('://'),
+};
+
+/** Reports whether a value of `--compare` is an address. */
+export function isAddress(written: string): boolean {
+  return /^https?:/i.test(written);
+}
 
 /** `--service` */
 export const serviceValue: ValueType<ServiceMapping> = {
@@ -96,6 +112,16 @@ const loopbackAddress = /^(?:127\.\d{1,3}\.\d{1,3}\.\d{1,3}|::1|\[::1\])$/;
 
 /** Strict: in `https://127.0.0.1:8443@host/` another part is the host. Ports may be variables of suites. */
 const loopbackUrl = /^https?:\/\/(?:localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])(?::(?:\d+|\$\{PORT\d?\}))?(?:[/?#]|$)/i;
+
+/** Returns what is wrong with an address of a webhook, empty if it is none at all; undefined for a valid one. */
+function wrongInUrl(written: string): string | undefined {
+  const url = withoutVariables(written);
+  if (!URL.canParse(url)) return '';
+  if (!isAddress(url)) return '; the API server calls webhooks only over https';
+  // URL accepts addresses that the API server refuses.
+  const wrong = webhookUrlErrors(url.replace(/^http:/i, 'https:'), 'url')[0];
+  return wrong === undefined ? undefined : `; the API server rejects it: ${wrong.detail}`;
+}
 
 function parseService(written: string): ServiceMapping | undefined {
   const match = /^(?:(\*)|([^/=:]+|\*)\/([^/=:]+|\*)(?::(\d+))?)=(.+)$/.exec(written);

@@ -1,6 +1,6 @@
 import { ownMember, setOwnMember } from '../../go/own-members.js';
 import { memoize } from '../../kubernetes/memoize.js';
-import type { Member, OptionKind, OptionTable, OptionValues } from './option.js';
+import type { LoadedKind, Member, OptionKind, OptionTable, OptionValues } from './option.js';
 
 /** Name of a flag, and of a field of suite files: `caFile` is `ca-file`. */
 export type FlagName<S extends string> = S extends `${infer First}${infer Rest}`
@@ -16,7 +16,7 @@ export function flagName<S extends string>(name: S): FlagName<S> {
 }
 
 /** Returns the name of an option's parsed value. */
-export function optionMemberOf<K extends string, O extends OptionKind>(name: K, option: O): Member<K, O> {
+export function optionMemberOf<K extends string, O extends OptionKind | LoadedKind>(name: K, option: O): Member<K, O> {
   // The type describes the same name.
   return `${name}${('unit' in option ? option.unit : undefined) ?? ''}` as Member<K, O>;
 }

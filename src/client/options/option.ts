@@ -16,6 +16,12 @@ export type OptionKind =
       readonly choices?: readonly string[];
     };
 
+/** An option whose parser is large, and is loaded for its value: flags alone can wait for it. */
+export interface LoadedKind<T = unknown> {
+  readonly shape: 'loaded';
+  readonly load: () => Promise<ValueType<T>>;
+}
+
 /** Kinds of options. */
 export const onOff = { shape: 'switch' } as const;
 export const textOption = { shape: 'one', value: textValue } as const;
@@ -28,6 +34,11 @@ export const patchTextOption = { shape: 'one', value: patchOption } as const;
 /** One value of a type. */
 export function one<T>(value: ValueType<T>): { readonly shape: 'one'; readonly value: ValueType<T> } {
   return { shape: 'one', value };
+}
+
+/** One value of a type that is loaded for it. */
+export function loaded<T>(load: LoadedKind<T>['load']): LoadedKind<T> {
+  return { shape: 'loaded', load };
 }
 
 /** Many values of a type. */
@@ -79,7 +90,12 @@ export const free = { risk: 'none' } as const;
  * One option: a flag of the command line, an option of the library, a field of suite files. All three are made from it, and so are the
  * schema of suite files and the types of the library.
  */
-export type Option = OptionKind & {
+export type Option = OptionKind & OptionDetails;
+
+/** One flag: an option, or one that only the command line has. */
+export type FlagOption = (OptionKind | LoadedKind) & OptionDetails;
+
+interface OptionDetails {
   readonly description: string;
   /** Anything, if it is not given: found files need consent for it. */
   readonly risk?: Risk;
@@ -95,27 +111,34 @@ export type Option = OptionKind & {
   readonly placeholder?: string;
   /** Operations the option belongs to; all of them by default. */
   readonly operations?: readonly ClientOperation[];
-};
+}
 
 /** Options by their names in the library, in camelCase. The names of flags and of fields of suite files follow from them: `flagName`. */
 export type OptionTable = Readonly<Record<string, Option>>;
+
+/** Options of commands, by the same names. */
+export type FlagTable = Readonly<Record<string, FlagOption>>;
 
 /** Whether an option always has a value. */
 export type IsSet<O> = O extends { readonly isRequired: true } | { readonly default: string } ? true : false;
 
 /** Parsed value of an option. */
-export type OptionValue<O extends OptionKind> = O extends { readonly shape: 'switch' }
+export type OptionValue<O extends OptionKind | LoadedKind> = O extends { readonly shape: 'switch' }
   ? boolean
-  : O extends { readonly shape: infer S; readonly value: ValueType<infer V> }
-    ? S extends 'one'
-      ? V
-      : readonly V[]
-    : never;
+  : O extends LoadedKind<infer V>
+    ? V
+    : O extends { readonly shape: infer S; readonly value: ValueType<infer V> }
+      ? S extends 'one'
+        ? V
+        : readonly V[]
+      : never;
 
 /** Name of the parsed value of an option: with its unit, if it has one. `requestTimeout` is `requestTimeoutMs`. */
-export type Member<Name, O extends OptionKind> = O extends { readonly unit: infer U extends string } ? `${Name & string}${U}` : Name;
+export type Member<Name, O extends OptionKind | LoadedKind> = O extends { readonly unit: infer U extends string }
+  ? `${Name & string}${U}`
+  : Name;
 
 /** Parsed values of the options of a table. */
-export type OptionValues<T extends OptionTable> = {
+export type OptionValues<T extends FlagTable> = {
   readonly [K in keyof T as IsSet<T[K]> extends true ? never : Member<K, T[K]>]?: OptionValue<T[K]> | undefined;
 } & { readonly [K in keyof T as IsSet<T[K]> extends true ? Member<K, T[K]> : never]: OptionValue<T[K]> };

@@ -1,3 +1,4 @@
+import { defaultTimeoutSeconds } from '../../kubernetes/webhook-call.js';
 import { resolveValue, serviceValue, urlOrPathValue, urlsValue, urlValue } from './address-values.js';
 import { callChecks, checksValue } from './list-values.js';
 import {
@@ -15,9 +16,6 @@ import {
   word,
 } from './option.js';
 import { headerValue } from './pair-values.js';
-
-/** timeoutSeconds of a webhook that has none. Source: admissionregistration/v1 SetDefaults_MutatingWebhook. */
-export const defaultTimeoutSeconds = 10;
 
 const webhook = { group: 'WEBHOOK' } as const;
 const connection = { group: 'CONNECTION' } as const;

@@ -2,6 +2,7 @@ import { definitionOf } from '../../apiserver/call/definitions.js';
 import { servedBy } from '../../apiserver/call/served-resources.js';
 import { CliError } from '../../client/cli-error.js';
 import { nearest } from '../../client/nearest.js';
+import type { NamedResource } from '../../client/options/resource-value.js';
 import { isMap, listAt, stringAt, stringsAt, type Value, type ValueMap } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import type { Resource } from '../../kubernetes/resource-table.js';
@@ -32,7 +33,7 @@ const common = [
 /** How targets are chosen. */
 export interface TargetChoice {
   /** `--kind RESOURCE[.GROUP]` */
-  readonly kinds: readonly string[] | undefined;
+  readonly kinds: readonly NamedResource[] | undefined;
   /** The user's own objects. */
   readonly seeds: readonly ValueMap[];
   /** Whether the rules of the configurations choose, not those of a webhook for every call. */
@@ -48,7 +49,7 @@ export function targetsOf(state: ClusterState, { kinds, seeds, byRules }: Target
   const usable = resources.filter(resource => resource.verbs.includes('create') && !resource.kind.kind.endsWith('Review'));
   const chosen =
     kinds !== undefined
-      ? kinds.map(word => namedResource(word, usable))
+      ? kinds.map(wanted => namedResource(wanted, usable))
       : seeds.length > 0
         ? distinct(seeds.flatMap(seed => usable.find(resource => isOfKind(seed, resource)) ?? []))
         : byRules
@@ -76,19 +77,18 @@ export function isOfKind(object: ValueMap, { kind }: Pick<Resource, 'kind'>): bo
   return own.group === kind.group && own.version === kind.version && own.kind === kind.kind;
 }
 
-function namedResource(word: string, usable: readonly Resource[]): Resource {
-  const [name = '', ...group] = word.toLowerCase().split('.');
+function namedResource({ text, name, group }: NamedResource, usable: readonly Resource[]): Resource {
   const found = usable.find(
     resource =>
       [resource.resource, resource.singular, resource.kind.kind.toLowerCase(), ...resource.shortNames].includes(name) &&
-      (group.length === 0 || resource.group === group.join('.')),
+      (group === undefined || resource.group === group),
   );
   if (found !== undefined) return found;
   const meant = nearest(
     name,
     usable.map(({ resource }) => resource),
   );
-  throw new CliError('usage', `invalid --kind ${JSON.stringify(word)}: the API server serves no such resource`, {
+  throw new CliError('usage', `invalid --kind ${JSON.stringify(text)}: the API server serves no such resource`, {
     suggestions: [
       meant === undefined ? 'pass RESOURCE[.GROUP], such as deployments.apps' : `did you mean ${meant}?`,
       'pass its definition with --state',

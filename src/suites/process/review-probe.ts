@@ -1,6 +1,5 @@
-import { defaultTimeoutSeconds } from '../../client/options/webhook-options.js';
 import type { CallStage } from '../../kubernetes/call-steps.js';
-import type { CallWebhook, WebhookCall } from '../../kubernetes/webhook-call.js';
+import { type CallWebhook, defaultTimeoutSeconds, type WebhookCall } from '../../kubernetes/webhook-call.js';
 
 /** The webhook to probe, as registered. */
 export type ProbedWebhook = Pick<WebhookCall, 'url' | 'address' | 'serverName' | 'caBundle'> & {

@@ -1,10 +1,11 @@
 import path from 'node:path';
 import { inputPathIn } from '../../client/manifests/input-path.js';
+import { isAddress } from '../../client/options/address-values.js';
 import type { Option, OptionTable, OptionValues } from '../../client/options/option.js';
 import { flagName, optionMemberOf } from '../../client/options/option-names.js';
-import { parseValue, type ValueType } from '../../client/options/value-type.js';
+import { type OptionEdge, parseOption, parseText } from '../../client/options/parse-option.js';
+import type { ValueType } from '../../client/options/value-type.js';
 import { isList, isMap } from '../../go/value.js';
-
 import { booleanOf, invalidFieldValue, items, members, noted, type SuiteField, textOfField, unexpected } from './field.js';
 
 /** Options of suite files by the names of their fields. */
@@ -33,39 +34,38 @@ export function readOptions<T extends OptionTable>(field: SuiteField, fields: Op
 /** Parses the value of one option; no option for another field. Throws InvalidSuite. */
 export function readOption<T extends OptionTable>(fieldName: string, field: SuiteField, { byField }: OptionFields<T>): OptionValues<T> {
   const named = byField.get(fieldName);
+  if (named === undefined) return {} as OptionValues<T>;
+  const { name, option } = named;
   // The value has the type that the table gives it.
-  return (named === undefined ? {} : { [optionMemberOf(named.name, named.option)]: parsedValue(field, named.option) }) as OptionValues<T>;
-}
-
-function parsedValue(field: SuiteField, option: Option): unknown {
-  if (option.shape === 'switch') return booleanOf(field);
-  const { shape, value, isPath } = option;
-  const parse = (at: SuiteField, text: string): unknown => {
-    const parsed = parsedText(at, text, value);
-    return isPath && typeof parsed === 'string' ? fromFolderOf(field.source.file, parsed) : parsed;
-  };
-  if (shape === 'one') return parse(field, wordsOf(field, value));
-  if (shape === 'pairs' && isMap(field.value)) return members(field).map(([name, at]) => parse(at, `${name}=${textOfField(at)}`));
-  const texts = isList(field.value) ? items(field) : [field];
-  return texts.map(at => parse(at, textOfField(at, 'a string or a list of strings')));
+  return { [optionMemberOf(name, option)]: placedValue(parseOption(option, field, suiteEdge), option, field) } as OptionValues<T>;
 }
 
 /** Parses a single value. Throws InvalidSuite. */
 export function parsedField<T>(field: SuiteField, type: ValueType<T>): T {
-  return parsedText(field, wordsOf(field, type), type);
+  return parseText(type, suiteEdge.textAt(field, type), suiteEdge.refuse);
 }
 
-function parsedText<T>(field: SuiteField, text: string, type: ValueType<T>): T {
-  const result = parseValue(type, text);
-  if ('value' in result) return result.value;
-  throw invalidFieldValue(field, JSON.stringify(text), result.expected, result.suggestions);
-}
+/** Fields of suite files. */
+const suiteEdge: OptionEdge<SuiteField> = {
+  switchAt: booleanOf,
+  textAt: (field, { schema, expected, expectedInYaml = expected }) => {
+    if (!('type' in schema && schema.type === 'integer')) return { at: field, text: textOfField(field, expectedInYaml) };
+    if (typeof field.value !== 'bigint') throw unexpected(field, expected);
+    return { at: field, text: String(field.value) };
+  },
+  textsAt: (field, shape) => {
+    if (shape === 'pairs' && isMap(field.value)) return members(field).map(([name, at]) => ({ at, text: `${name}=${textOfField(at)}` }));
+    const texts = isList(field.value) ? items(field) : [field];
+    return texts.map(at => ({ at, text: textOfField(at, 'a string or a list of strings') }));
+  },
+  refuse: ({ at, text }, { expected, suggestions }) => invalidFieldValue(at, JSON.stringify(text), expected, suggestions),
+};
 
-/** The text of a single value. */
-function wordsOf(field: SuiteField, { schema, expected, expectedInYaml = expected }: ValueType<unknown>): string {
-  if (!('type' in schema && schema.type === 'integer')) return textOfField(field, expectedInYaml);
-  if (typeof field.value !== 'bigint') throw unexpected(field, expected);
-  return String(field.value);
+/** Returns a value of an option with paths relative to the working directory. */
+function placedValue(value: unknown, option: Option, { source }: SuiteField): unknown {
+  if (option.shape === 'switch' || option.isPath !== true) return value;
+  const placed = (one: unknown): unknown => (typeof one === 'string' && !isAddress(one) ? fromFolderOf(source.file, one) : one);
+  return Array.isArray(value) ? value.map(placed) : placed(value);
 }
 
 /** Returns a path of a suite file, relative to the working directory. */

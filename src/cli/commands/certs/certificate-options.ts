@@ -163,7 +163,8 @@ export const injectOptions = {
     placeholder: 'FILE',
     description: 'manifests: a file, a folder, a pattern or - for stdin',
   },
-  caFile: { ...trusted, default: 'certs/ca.crt' },
+  // It is written into configurations, wherever the calls of this process go.
+  caFile: { ...path, placeholder: trusted.placeholder, description: trusted.description, default: 'certs/ca.crt' },
   inPlace: { ...onOff, description: 'change the files; otherwise the result goes to stdout' },
 } as const satisfies OptionTable;
 

@@ -2,15 +2,16 @@ import { callOptions, inputOptions, serverFlagOptions } from '../../../client/op
 import {
   durationOption,
   free,
+  many,
   numberOption,
   type OptionTable,
   type OptionValues,
   one,
   path,
   textOption,
-  textsOption,
 } from '../../../client/options/option.js';
 import { flagName, optionMemberOf, textOfValue } from '../../../client/options/option-names.js';
+import { resourceValue } from '../../../client/options/resource-value.js';
 import { stateOptions } from '../../../client/options/state-options.js';
 import { webhookOptions } from '../../../client/options/webhook-options.js';
 import { openOption, outputOption } from '../../options/output-options.js';
@@ -42,7 +43,7 @@ export const fuzzOptions = {
     placeholder: 'COMMAND',
     description: `the shell command that starts the webhook, and restarts it after a crash; \${PORT} and \${CERTS} are replaced as in suites`,
   },
-  kind: { ...textsOption, ...search, placeholder: 'RESOURCE[.GROUP]', description: 'only these resources; repeatable' },
+  kind: { ...many(resourceValue), ...search, placeholder: 'RESOURCE[.GROUP]', description: 'only these resources; repeatable' },
   time: {
     ...durationOption({ unit: 'Ms', minMs: 1, maxMs: 86_400_000 }),
     ...search,
@@ -83,7 +84,7 @@ export function searchWords(
   given: ReadonlySet<string>,
 ): string[] {
   return [
-    ...kind.flatMap(one => ['--kind', one]),
+    ...kind.flatMap(({ text }) => ['--kind', text]),
     ...(given.has('filename') ? filename.flatMap(one => ['-f', one]) : []),
     ...(check === undefined ? [] : ['--check', check.text]),
     ...(user === undefined ? [] : ['--as', user]),

@@ -2,12 +2,14 @@ import { CliError } from '../../../client/cli-error.js';
 import { type CallFlagOptions, inputOptions, serverFlagOptions } from '../../../client/options/call-options.js';
 import { flagName, optionMemberOf } from '../../../client/options/option-names.js';
 import type { StateFlagOptions } from '../../../client/options/state-options.js';
-import { parseValue, type ValueType } from '../../../client/options/value-type.js';
+import type { ValueType } from '../../../client/options/value-type.js';
 import { defaultServerOptions } from '../../../kubernetes/server-options.js';
 import type { WorkspaceSettings } from '../../../language-server/editor-surroundings.js';
 import type { DescribedFlag } from '../../options/base-command.js';
-import { readConfigurationFile } from '../../options/configuration-file.js';
+import { withOrigin } from '../../options/configuration.js';
+import { type ConfigurationFile, readConfigurationFile } from '../../options/configuration-file.js';
 import type { KnownFlags } from '../../options/known-flags.js';
+import { parseFlag } from '../../options/parse-flag.js';
 import { isFree } from '../../options/trust/is-free.js';
 import { sentenceOf } from '../../shell/print-error.js';
 import type { Surroundings } from '../../shell/surroundings.js';
@@ -50,17 +52,20 @@ const configurable = { state: inputOptions.state, ...serverFlagOptions };
 async function readConfigured(surroundings: LspSurroundings): Promise<LspFlags> {
   const file = await readConfigurationFile(surroundings, surroundings.listKnownFlags);
   const found = Object.entries(configurable).flatMap(([name, option]) => {
-    const texts = file?.values.get(flagName(name));
-    if (texts === undefined || !isFree(option, texts)) return [];
-    const values = texts.map(text => parsedValue(flagName(name), text, option.value));
+    const flag = flagName(name);
+    const texts = file?.values.get(flag);
+    if (file === undefined || texts === undefined || !isFree(option, texts)) return [];
+    const values = texts.map(text => parseConfigured(flag, text, option.value, file));
     return [[optionMemberOf(name, option), option.shape === 'one' ? values[0] : values]];
   });
   // The values have the types that the table gives them.
   return Object.fromEntries(found) as LspFlags;
 }
 
-function parsedValue(name: string, text: string, type: ValueType<unknown>): unknown {
-  const result = parseValue(type, text);
-  if ('value' in result) return result.value;
-  throw new CliError('invalid-syntax', `invalid ${name} ${JSON.stringify(text)}: expected ${result.expected}`);
+function parseConfigured(flag: string, text: string, type: ValueType<unknown>, { locate }: ConfigurationFile): unknown {
+  try {
+    return parseFlag(flag, text, type);
+  } catch (error) {
+    throw error instanceof CliError ? withOrigin(error, new Map([[flag, { location: locate(flag) }]])) : error;
+  }
 }

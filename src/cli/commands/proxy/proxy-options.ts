@@ -1,7 +1,7 @@
 import { isLocalUrl } from '../../../client/options/address-values.js';
 import { byteSizeValue } from '../../../client/options/byte-size.js';
 import { fieldPathValue } from '../../../client/options/field-path-value.js';
-import { free, many, numberOption, type OptionTable, type OptionValues, one, path, textOption } from '../../../client/options/option.js';
+import { type FlagTable, free, loaded, many, numberOption, type OptionValues, one, path } from '../../../client/options/option.js';
 import type { ValueType } from '../../../client/options/value-type.js';
 import { certDirOption, host, portOption } from '../../options/listening-options.js';
 import { openLiveOption } from '../../options/output-options.js';
@@ -68,7 +68,7 @@ export const proxyOptions = {
     description: 'a fault to inject, such as delay=12s:10%; repeatable',
   },
   match: {
-    ...textOption,
+    ...loaded(async () => (await import('./match-expression.js')).reviewMatcherValue),
     ...faults,
     placeholder: 'EXPR',
     description: 'record, and inject faults into, only the calls for which this CEL expression over request, object and oldObject is true',
@@ -79,7 +79,7 @@ export const proxyOptions = {
     ...certDirOption('a directory with tls.crt and tls.key; certs if it has both, otherwise certificates are created in memory'),
     ...listening,
   },
-} as const satisfies OptionTable;
+} as const satisfies FlagTable;
 
 export type ProxyFlags = OptionValues<typeof proxyOptions> & {
   /** Returns the version of this program. */

@@ -16,7 +16,6 @@ import { readScriptFile } from '../../work/serving/scripted-server.js';
 import { listenError, readOrMakeServingPair, type ServingKeyPair } from '../../work/serving/serving-pair.js';
 import { authorityOf } from '../../work/webhooks/cluster-webhooks.js';
 import { faultWithScript } from './fault-value.js';
-import { compileMatcher } from './match-expression.js';
 import type { ProxyFlags } from './proxy-options.js';
 
 const defaultMaxFiles = 1000;
@@ -27,7 +26,7 @@ export async function runProxy(flags: ProxyFlags, surroundings: Surroundings): P
   const { stdout, stderr, cwd } = surroundings;
   const { redact = [], maxBytes = defaultMaxBytes } = flags;
   const faults = (flags.fault ?? []).map(fault => faultWithScript(fault, file => readScriptFile(file, cwd).script));
-  const isMatch = await compileMatcher(flags.match);
+  const isMatch = flags.match ?? (() => true);
   const upstream = upstreamAt(flags.to, authorityOf(flags, cwd));
   const host = flags.host ?? '127.0.0.1';
   const pair = await readOrMakeServingPair({ folder: flags.certDir ?? madeFolder(cwd), host }, surroundings);
@@ -39,7 +38,7 @@ export async function runProxy(flags: ProxyFlags, surroundings: Surroundings): P
   });
   const choose = faultChooser(faults, {
     random: surroundings.random,
-    isMatch: ({ body }) => flags.match === undefined || isMatch(body?.toString('utf8') ?? ''),
+    isMatch: ({ body }) => isMatch(body?.toString('utf8') ?? ''),
   });
   const shown =
     flags.open === true

@@ -110,7 +110,7 @@ function nothingToRun(flags: TestFlags, hasRecord: boolean, { stderr }: Surround
     stderr.write('no case failed in the last run in this folder\n');
     return exitCodes.allowed;
   }
-  const why = flags.run === undefined ? 'every case is skipped' : `no case matches ${JSON.stringify(flags.run)}`;
+  const why = flags.run === undefined ? 'every case is skipped' : `no case matches ${JSON.stringify(flags.run.text)}`;
   throw new CliError('no-objects', `no tests ran: ${why}`);
 }
 

@@ -1,5 +1,4 @@
-import { compilePattern } from '../../../cel/values/regex.js';
-import { CliError } from '../../../client/cli-error.js';
+import { isNamed } from '../../../suites/case-pattern.js';
 import { isInShard, type Shard } from '../../../suites/select.js';
 import type { Suite, SuiteCase } from '../../../suites/suite.js';
 import type { TestFlags } from '../../options/test-flags.js';
@@ -15,13 +14,18 @@ export interface CaseSelection {
   readonly shard: Shard | undefined;
 }
 
-/** Returns the cases that `--run`, `--shard`, `--last-failed` and `only` select. Throws CliError for invalid patterns and shards. */
-export function caseSelectionOf(flags: TestFlags, suites: readonly Suite[], lastFailed: ReadonlySet<string> | undefined): CaseSelection {
-  const { shard } = flags;
-  const isNamed = flags.run === undefined ? () => true : nameFilter(flags.run);
+/** Returns the cases that `--run`, `--shard`, `--last-failed` and `only` select. */
+export function caseSelectionOf(
+  flags: Pick<TestFlags, 'run' | 'shard'>,
+  suites: readonly Suite[],
+  lastFailed: ReadonlySet<string> | undefined,
+): CaseSelection {
+  const { run, shard } = flags;
   const hasOnly = suites.some(suite => suite.cases.some(({ only }) => only));
   const isWanted: CaseSelection['isWanted'] = (suite, suiteCase) =>
-    (!hasOnly || suiteCase.only) && isNamed(suite, suiteCase) && (lastFailed?.has(caseKey(suite, suiteCase)) ?? true);
+    (!hasOnly || suiteCase.only) &&
+    (run === undefined || isNamed(run, suite, suiteCase)) &&
+    (lastFailed?.has(caseKey(suite, suiteCase)) ?? true);
   const isElsewhere: CaseSelection['isElsewhere'] = (suite, suiteCase) => shard !== undefined && !isInShard(suite, suiteCase, shard);
   return { shard, isWanted, isElsewhere, isSelected: (suite, suiteCase) => isWanted(suite, suiteCase) && !isElsewhere(suite, suiteCase) };
 }
@@ -29,10 +33,4 @@ export function caseSelectionOf(flags: TestFlags, suites: readonly Suite[], last
 /** Returns the key of a case in the record of the last run. */
 export function caseKey({ file }: Pick<Suite, 'file'>, { name }: Pick<SuiteCase, 'name'>): string {
   return `${file} > ${name}`;
-}
-
-function nameFilter(pattern: string): CaseSelection['isSelected'] {
-  const compiled = compilePattern(pattern);
-  if ('error' in compiled) throw new CliError('usage', `invalid --run: not a regular expression: ${compiled.error}`);
-  return (suite, suiteCase) => compiled.regex.test(suiteCase.name) || compiled.regex.test(`${suite.name} > ${suiteCase.name}`);
 }

@@ -1,6 +1,7 @@
 import { CliError } from '../../../client/cli-error.js';
 import { asStored } from '../../../client/manifests/cluster-state.js';
 import { storedManifests } from '../../../client/manifests/manifests.js';
+import { isAddress } from '../../../client/options/address-values.js';
 import type { WebhookFlagOptions } from '../../../client/options/webhook-options.js';
 import type { ValueMap } from '../../../go/value.js';
 import { builtInResources } from '../../../kubernetes/resource-table.js';
@@ -10,7 +11,7 @@ import { readInputFiles } from '../input/files.js';
 import { authorityOf } from '../webhooks/cluster-webhooks.js';
 import { isPolicyObject } from '../webhooks/configurations.js';
 import { checkConfigurations } from '../webhooks/refused-configurations.js';
-import { checkUrl } from '../webhooks/registration.js';
+import { checkScheme } from '../webhooks/registration.js';
 
 /** What `--compare` compares the webhooks with: policies in their place, or another webhook that gets the same reviews. */
 export type WebhookComparison =
@@ -25,8 +26,8 @@ export async function readComparison(
 ): Promise<WebhookComparison | undefined> {
   const { compare } = flags;
   if (compare === undefined) return undefined;
-  if (!/^https?:/i.test(compare)) return { policies: await readComparedPolicies(compare, surroundings) };
-  checkUrl(compare, flags, 'compare');
+  if (!isAddress(compare)) return { policies: await readComparedPolicies(compare, surroundings) };
+  checkScheme(compare, flags, 'compare');
   return { url: compare, caBundle: authorityOf(flags, surroundings.cwd) };
 }
 

@@ -4,7 +4,7 @@ import type { CallWebhook } from '../../../kubernetes/webhook-call.js';
 import type { Surroundings } from '../../shell/surroundings.js';
 import { authorityOf } from '../webhooks/cluster-webhooks.js';
 import { startDemo } from '../webhooks/demo.js';
-import { checkUrl } from '../webhooks/registration.js';
+import { checkScheme } from '../webhooks/registration.js';
 import type { OtherWebhook } from './definitions.js';
 
 /** Flags that replace the webhook of a definition. */
@@ -22,7 +22,7 @@ export interface OpenConversionWebhook {
 /** Throws CliError for contradictory flags, and for an address that no definition can have. */
 export function checkOtherWebhook(flags: OtherWebhookFlags): void {
   if (flags.url !== undefined && flags.demo === true) throw new CliError('usage', '--url and --demo are mutually exclusive');
-  if (flags.url !== undefined) checkUrl(flags.url, flags);
+  if (flags.url !== undefined) checkScheme(flags.url, flags);
 }
 
 /** Opens the webhook of `--url`, or starts the embedded one of `--demo`. */

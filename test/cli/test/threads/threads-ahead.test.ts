@@ -27,7 +27,7 @@ describe('threads of a large folder', () => {
     ['start while it is read', { jobs: 3, run: undefined }, 1000, 2],
     ['do not start for few manifests', { jobs: 3, run: undefined }, 999, 0],
     ['do not start for one job', { jobs: 1, run: undefined }, 1000, 0],
-    ['do not start where a pattern selects cases', { jobs: 3, run: 'web' }, 1000, 0],
+    ['do not start where a pattern selects cases', { jobs: 3, run: { text: 'web' } }, 1000, 0],
   ] as const)('%s', (_, flags, manifests, count) => {
     const { start, started } = ahead(flags);
     start(manifests);
