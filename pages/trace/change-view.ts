@@ -1,5 +1,6 @@
+import { serverLegend } from '../../src/reports/diff.js';
 import { el, longText } from '../shared/dom.js';
-import { type Block, blocksOf } from '../shared/line-diff.js';
+import { type AfterLine, type Block, blocksOf, type Change } from '../shared/line-diff.js';
 
 /** How changes are shown; kept while the user goes from step to step. */
 export interface ChangeOptions {
@@ -12,14 +13,16 @@ export interface ChangeOptions {
 const context = 3;
 
 /** Returns the object before and after a step, as YAML, with the tools to choose the form. */
-export function changeView(before: string | undefined, after: string | undefined, options: ChangeOptions): HTMLElement {
+export function changeView(change: Change, options: ChangeOptions): HTMLElement {
   const place = el('div', { class: 'diff', tabindex: 0, role: 'region', 'aria-label': 'Changes of the object' });
   const draw = (): void => {
-    const blocks = blocksOf(before, after, options.withManagedFields);
+    const blocks = blocksOf(change, options.withManagedFields);
     const isUnchanged = blocks.every(({ type }) => type === 'same');
     const rows = isUnchanged && !options.showsAll ? [] : rowsOf(blocks, options);
+    const hasServerLines = blocks.some(({ type, after }) => type === 'changed' && after.some(({ isByServer }) => isByServer));
     place.replaceChildren(
       rows.length === 0 ? el('p', { class: 'quiet' }, 'Only managed fields changed.') : el('table', {}, el('tbody', {}, rows)),
+      hasServerLines ? el('p', { class: 'quiet' }, serverLegend) : '',
     );
   };
   const box = (label: string, member: keyof ChangeOptions): HTMLElement => {
@@ -58,7 +61,7 @@ function classOf(line: string): string | undefined {
 function rowsOf(blocks: readonly Block[], { isUnified, showsAll }: ChangeOptions): HTMLElement[] {
   return blocks.flatMap((block, index) => {
     if (block.type === 'changed') return isUnified ? unified(block) : sideBySide(block);
-    const lines = block.after;
+    const lines = block.before;
     if (showsAll || lines.length <= 2 * context + 1) return lines.map(line => same(line, isUnified));
     const start = index === 0 ? [] : lines.slice(0, context);
     const end = index === blocks.length - 1 ? [] : lines.slice(-context);
@@ -76,9 +79,8 @@ function gap(hidden: number, isUnified: boolean): HTMLElement {
 }
 
 function unified({ before, after }: Block): HTMLElement[] {
-  const row = (sign: string, line: string): HTMLElement =>
-    el('tr', {}, el('td', { class: sign === '+' ? 'added' : 'removed' }, `${sign} ${line}`));
-  return [...before.map(line => row('-', line)), ...after.map(line => row('+', line))];
+  const removed = before.map(line => el('tr', {}, el('td', { class: 'removed' }, `- ${line}`)));
+  return [...removed, ...after.map(line => el('tr', {}, addedCell(line)))];
 }
 
 function sideBySide({ before, after }: Block): HTMLElement[] {
@@ -88,7 +90,11 @@ function sideBySide({ before, after }: Block): HTMLElement[] {
       'tr',
       {},
       el('td', { class: old === undefined ? 'side' : 'side removed' }, old === undefined ? '' : `- ${old}`),
-      el('td', now === undefined ? {} : { class: 'added' }, now === undefined ? '' : `+ ${now}`),
+      now === undefined ? el('td') : addedCell(now),
     );
   });
+}
+
+function addedCell({ text, isByServer }: AfterLine): HTMLElement {
+  return el('td', { class: isByServer ? 'server' : 'added' }, `${isByServer ? '~' : '+'} ${text}`);
 }

@@ -1,6 +1,7 @@
 import type { TraceCall, TraceData, TracePolicy, TraceStep, TraceWebhook } from '../../src/pages/trace-model.js';
 import { outcomeWords } from '../../src/reports/outcome-words.js';
 import { type Child, duration, el, facts, longText } from '../shared/dom.js';
+import type { Change } from '../shared/line-diff.js';
 import { type ChangeOptions, changeView } from './change-view.js';
 import { requestView, responseView } from './exchange-view.js';
 import { isRefusing } from './page-state.js';
@@ -54,12 +55,10 @@ function tabsOf({ step, call, webhook, data, options }: Seen): Tab[] {
   const policies = /AdmissionPolicy$/.test(step.name) ? call.policies.filter(({ phase }) => phase === step.phase) : [];
   const exchange = webhook?.exchange ?? step.exchange;
   const isSkipped = step.kind === 'skipped';
-  const change = step.after === undefined ? undefined : { before: step.before, after: step.after };
+  const change = step.after === undefined ? undefined : changeOf(step, texts);
   const seen = call.steps.slice(0, call.steps.indexOf(step) + 1).findLast(({ after }) => after !== undefined)?.after;
   return [
-    ...(change === undefined
-      ? []
-      : [{ name: 'Changes', view: () => changeView(textAt(texts, change.before), textAt(texts, change.after), options) }]),
+    ...(change === undefined ? [] : [{ name: 'Changes', view: () => changeView(change, options) }]),
     ...(policies.length === 0 ? [] : [{ name: 'Policies', view: () => policies.map(policyView) }]),
     ...(webhook === undefined || isSkipped ? [] : [{ name: 'Decision', view: () => decisionView(webhook, step, data) }]),
     ...(step.kind === 'conversion' ? [{ name: 'Time', view: () => partsView(step) }] : []),
@@ -79,12 +78,18 @@ function tabsOf({ step, call, webhook, data, options }: Seen): Tab[] {
       : []),
     ...(seen === undefined
       ? []
-      : [{ name: 'Object', view: () => changeView(undefined, texts[seen], { ...options, isUnified: true, showsAll: true }) }]),
+      : [
+          {
+            name: 'Object',
+            view: () => changeView({ before: undefined, after: texts[seen] }, { ...options, isUnified: true, showsAll: true }),
+          },
+        ]),
   ];
 }
 
-function textAt(texts: readonly string[], index: number | undefined): string | undefined {
-  return index === undefined ? undefined : texts[index];
+function changeOf({ before, patched, after }: TraceStep, texts: readonly string[]): Change {
+  const textAt = (index: number | undefined): string | undefined => (index === undefined ? undefined : texts[index]);
+  return { before: textAt(before), patched: textAt(patched), after: textAt(after) };
 }
 
 function tabsView(tabs: readonly Tab[], options: ViewOptions): Child {

@@ -98,6 +98,8 @@ export interface ReviewedWebhook {
   readonly auditAnnotations: Readonly<Record<string, string>>;
   /** The operations of its JSON patch. */
   readonly patch: readonly PlainValue[];
+  /** What the API server changed of the patch's result, as operations of a JSON patch: it adds defaults, and removes fields that the kind does not have. */
+  readonly serverPatch: readonly PlainValue[];
   /** The Status it denied the call with. */
   readonly status: PlainObject | null;
   /** Why the call failed, which component is at fault, and what to do. */

@@ -84,7 +84,10 @@ function callOf({ report, kubectl, exchanges, findings = [], selection, isUnsent
     notes: report.notes,
     findings: findings.map(({ check, webhook, message }) => `${check}: ${webhook} ${message}`),
     durationMs: timing?.durationMs,
-    steps: withSkipped(timing?.steps ?? [], report.webhooks).map(step => stepOf(step, write(takeConversion(step, unused)), keep)),
+    steps: withSkipped(timing?.steps ?? [], report.webhooks).map(step => {
+      const change = step.webhook === undefined || step.after === undefined ? undefined : report.webhooks[step.webhook]?.change;
+      return stepOf(step, { exchange: write(takeConversion(step, unused)), patched: change?.patched }, keep);
+    }),
     webhooks: report.webhooks.map((entry, index) => webhookOf(entry, write(takeExchange(entry, unused)), selection?.(entry, index) ?? [])),
     policies: (report.policies ?? []).map(policyOf),
   };
@@ -122,12 +125,18 @@ function takeConversion({ kind, name }: StepOrSkipped, unused: WebhookExchange[]
   return at < 0 ? undefined : unused.splice(at, 1)[0];
 }
 
-function stepOf({ error, before, after, ...step }: StepOrSkipped, exchange: TraceExchange | undefined, keep: Keep): TraceStep {
+interface StepFacts {
+  readonly exchange: TraceExchange | undefined;
+  readonly patched: string | undefined;
+}
+
+function stepOf({ error, before, after, ...step }: StepOrSkipped, { exchange, patched }: StepFacts, keep: Keep): TraceStep {
   return {
     ...step,
     ...(exchange === undefined ? {} : { exchange }),
     ...(error === undefined ? {} : { error: keep(error) }),
     ...(before === undefined ? {} : { before: keep(before) }),
+    ...(patched === undefined ? {} : { patched: keep(patched) }),
     ...(after === undefined ? {} : { after: keep(after) }),
   };
 }

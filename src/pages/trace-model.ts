@@ -69,6 +69,8 @@ export type TraceStep = Omit<AnyCallStep, 'kind' | 'error' | 'before' | 'after'>
   readonly exchange?: TraceExchange | undefined;
   readonly error?: TextIndex | undefined;
   readonly before?: TextIndex | undefined;
+  /** The object after a webhook's patch, before the API server read it and set defaults. */
+  readonly patched?: TextIndex | undefined;
   readonly after?: TextIndex | undefined;
 };
 

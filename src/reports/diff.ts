@@ -7,9 +7,9 @@ import { mapAt } from '../go/value.js';
 import { printable } from '../writers/printable.js';
 import type { Palette } from './palette.js';
 
-/** `gap`: unchanged lines are omitted here. `defaulted`: added by the API server's defaults, not by the patch. */
+/** `gap`: unchanged lines are omitted here. `server`: set by the API server after the patch, such as a default, not by the patch. */
 export interface DiffLine {
-  readonly type: 'same' | 'added' | 'removed' | 'gap' | 'defaulted';
+  readonly type: 'same' | 'added' | 'removed' | 'gap' | 'server';
   /** `+ line`: one more space than in a patch, so that YAML stays readable. */
   readonly text: string;
 }
@@ -17,21 +17,21 @@ export interface DiffLine {
 /** A webhook's changes as a diff of the object's YAML, with three lines of context. Empty if nothing changed. */
 export function objectDiffLines({ before, patched, after }: ObjectChange): DiffLine[] {
   const result = yamlOf(after);
-  const defaulted = patched === undefined ? new Set<number>() : linesAdded(yamlOf(patched), result);
+  const byServer = patched === undefined ? new Set<number>() : linesAdded(yamlOf(patched), result);
   const { hunks } = structuredPatch('', '', yamlOf(before), result, '', '', { context: 3 });
   return hunks.flatMap((hunk, i) => {
     let number = hunk.newStart;
     const lines = hunk.lines.map(line => {
-      const isDefaulted = line.startsWith('+') && defaulted.has(number);
+      const isByServer = line.startsWith('+') && byServer.has(number);
       if (!line.startsWith('-')) number += 1;
-      return diffLine(isDefaulted ? `~${line.slice(1)}` : line);
+      return diffLine(isByServer ? `~${line.slice(1)}` : line);
     });
     return [...(i === 0 ? [] : [gap]), ...lines];
   });
 }
 
-/** Explains the mark of lines that defaults added. */
-export const defaultedLegend = "~ added by the API server's defaults after the patch";
+/** Explains the mark of the API server's lines. */
+export const serverLegend = '~ set by the API server after the patch';
 
 /** Returns the numbers of the lines of `after` that `before` does not have, from 1. */
 function linesAdded(before: string, after: string): Set<number> {
@@ -51,12 +51,12 @@ export function objectDiff(change: ObjectChange, palette: Palette): string[] {
   const colors = {
     same: preformatted,
     added: palette.good,
-    defaulted: palette.quiet,
+    server: palette.quiet,
     removed: palette.bad,
     gap: palette.quiet,
   } satisfies Record<DiffLine['type'], unknown>;
   const lines = objectDiffLines(change);
-  const legend = lines.some(({ type }) => type === 'defaulted') ? [palette.quiet(defaultedLegend)] : [];
+  const legend = lines.some(({ type }) => type === 'server') ? [palette.quiet(serverLegend)] : [];
   return [...lines.map(({ type, text }) => colors[type](printable(text))), ...legend];
 }
 
@@ -74,7 +74,7 @@ function yamlOf(json: string): string {
   return writeYaml(object);
 }
 
-const types: Readonly<Record<string, DiffLine['type']>> = { '+': 'added', '-': 'removed', '~': 'defaulted' };
+const types: Readonly<Record<string, DiffLine['type']>> = { '+': 'added', '-': 'removed', '~': 'server' };
 
 function diffLine(line: string): DiffLine {
   const text = `${line.slice(0, 1)} ${line.slice(1)}`.trimEnd();

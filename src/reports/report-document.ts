@@ -1,6 +1,8 @@
 import type { PolicyReport } from '../apiserver/admission/policy-report.js';
-import type { WebhookReport } from '../apiserver/admission/webhook-report.js';
+import type { ObjectChange, WebhookReport } from '../apiserver/admission/webhook-report.js';
 import type { CallReport } from '../client/run/call-report.js';
+import { jsonPatchBetween } from '../encoding/patches-between.js';
+import { readUnstructured } from '../encoding/unstructured.js';
 import { toValue, type Value, type ValueMap } from '../go/value.js';
 import type { WebhookExchange } from '../kubernetes/webhook-call.js';
 import { bodyFields } from './body-fields.js';
@@ -61,12 +63,19 @@ function webhookDocument(entry: WebhookReport, exchange: WebhookExchange | undef
     warnings: entry.warnings,
     auditAnnotations: entry.auditAnnotations,
     patch: entry.patch,
+    serverPatch: serverPatchOf(entry.change),
     status: entry.status ?? null,
     failure: entry.failure ?? null,
     failurePolicy: entry.failurePolicy,
     durationMs: entry.durationMs === undefined ? null : roundedMs(entry.durationMs),
     ...(exchange === undefined ? {} : { exchange: exchangeDocument(exchange) }),
   });
+}
+
+/** Returns what the API server changed of a patch's result, as operations of a JSON patch: defaults, unknown fields, other forms of values. */
+function serverPatchOf(change: ObjectChange | undefined): Value[] {
+  if (change?.patched === undefined) return [];
+  return jsonPatchBetween(readUnstructured(change.patched), readUnstructured(change.after));
 }
 
 function exchangeDocument({ call, answer }: WebhookExchange): object {

@@ -55,7 +55,7 @@ describe('review against the demo webhook', () => {
       dnsPolicy: ClusterFirst
       enableServiceLinks: true
       preemptionPolicy: PreemptLowerPriority
-  ~ added by the API server's defaults after the patch
+  ~ set by the API server after the patch
 
 # kubectl create -f ${sidecar}
 Warning: container "nginx" has no limits for cpu and memory

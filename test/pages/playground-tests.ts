@@ -54,6 +54,8 @@ function inBrowser(found: FoundBrowser): void {
       .dispatchEvent('click');
     await page.getByRole('tab', { name: 'Changes' }).click();
     expect(await page.locator('[role=tabpanel]').textContent()).toContain('registry.example.com/proxy:1.0');
+    expect(await page.locator('.added').filter({ hasText: 'imagePullPolicy' }).count()).toBe(0);
+    expect(await page.locator('.server').allTextContents()).toContain('~     imagePullPolicy: IfNotPresent');
     await page.getByRole('tab', { name: 'Request' }).click();
     expect(await page.locator('[role=tabpanel]').textContent()).toContain('"apiVersion": "admission.k8s.io/v1"');
     expect(problems).toEqual([]);

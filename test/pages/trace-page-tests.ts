@@ -115,6 +115,8 @@ function tracePageTests(found: FoundBrowser): void {
     expect(await panel.textContent()).toContain('demo.webhook-cli.dev/reviewed');
     await page.getByLabel('unified').check();
     expect(await panel.locator('.added').first().textContent()).toMatch(/^\+ /);
+    expect(await panel.locator('.server').allTextContents()).toContain('~     imagePullPolicy: IfNotPresent');
+    expect(await panel.textContent()).toContain('~ set by the API server after the patch');
     expect(await panel.locator('.gap').first().getAttribute('colspan')).toBe('1');
     await page.getByRole('tab', { name: 'Request' }).click();
     expect(await panel.textContent()).toContain('"kind": "AdmissionReview"');

@@ -186,6 +186,39 @@ describe('usual bugs of webhooks are found, with the message of the API server a
     expect(stdout + stderr).toContain(remedy);
   });
 
+  it('shows apart what a patch sets, what the API server drops of it, and what its defaults add', async () => {
+    const patch = [
+      { op: 'add', path: '/spec/containers/-', value: { name: 'proxy', image: 'proxy:1', ports: [{ containerPort: 80 }], prot: 1 } },
+    ];
+    current = request => ({ response: patched(request, patch) });
+    const text = await review(['--phase', 'mutating']);
+    const json = await review(['--phase', 'mutating', '-o', 'json']);
+    const [entry] = JSON.parse(json.stdout).webhooks;
+    const added = (sign: string) => [...text.stdout.matchAll(new RegExp(`^ +\\${sign}  +(\\S.*)$`, 'gm'))].map(([, line]) => line);
+    expect([added('+'), added('~')]).toEqual([
+      ['- image: proxy:1', 'name: proxy', 'ports:', '- containerPort: 80'],
+      [
+        'imagePullPolicy: IfNotPresent',
+        'protocol: TCP',
+        'resources: {}',
+        'terminationMessagePath: /dev/termination-log',
+        'terminationMessagePolicy: File',
+      ],
+    ]);
+    const container = '/spec/containers/1';
+    expect([entry.patch, entry.serverPatch]).toEqual([
+      patch,
+      [
+        { op: 'add', path: `${container}/ports/0/protocol`, value: 'TCP' },
+        { op: 'add', path: `${container}/resources`, value: {} },
+        { op: 'add', path: `${container}/terminationMessagePath`, value: '/dev/termination-log' },
+        { op: 'add', path: `${container}/terminationMessagePolicy`, value: 'File' },
+        { op: 'add', path: `${container}/imagePullPolicy`, value: 'IfNotPresent' },
+        { op: 'remove', path: `${container}/prot` },
+      ],
+    ]);
+  });
+
   it('a handler without bugs passes all checks', async () => {
     current = request => ({ response: allowed(request) });
     const { exitCode, stdout } = await review(['--check', 'all']);

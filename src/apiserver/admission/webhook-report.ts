@@ -36,10 +36,10 @@ export interface WebhookReport {
   readonly exchange?: WebhookExchange | undefined;
 }
 
-/** An object before and after a patch and the defaults that the API server adds to its result, as JSON. */
+/** An object as JSON: before a patch, as the patch leaves it, and as the API server reads that, with its defaults. */
 export interface ObjectChange {
   readonly before: string;
-  /** After the patch alone; absent when no default was added. */
+  /** The patch's result; absent when the API server changes nothing of it. Members may have another order. */
   readonly patched?: string | undefined;
   readonly after: string;
 }

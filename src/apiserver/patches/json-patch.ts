@@ -1,6 +1,8 @@
+import { JsonTypeError, unstructuredOf } from '../../encoding/unstructured.js';
 import { isNullNode, jsonKind } from '../../go/json/node.js';
 import { type JsonNode, JsonSyntaxError, readJson } from '../../go/json/reader.js';
 import { compactRaw, compareKeys, goString } from '../../go/json/write.js';
+import { stringAt, type Value } from '../../go/value.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
 import { addTo, findContainer, getFrom, removeFrom, setIn } from './containers.js';
 import {
@@ -53,6 +55,18 @@ export function encodeJsonPatch(patch: JsonPatch): string {
     return `{${members.map(([key, raw]) => `${goString(key)}:${raw === undefined ? 'null' : compactRaw(rawValueText(raw))}`).join(',')}}`;
   });
   return `[${operations.join(',')}]`;
+}
+
+/** Returns the operations as values, for a report: those that name an operation; none at all if a number is beyond float64. */
+export function patchValues({ operations }: JsonPatch): Value[] {
+  try {
+    return operations
+      .map(members => new Map([...members].map(([key, raw]) => [key, raw === undefined ? null : unstructuredOf(raw.node)] as const)))
+      .filter(operation => stringAt(operation, 'op') !== '');
+  } catch (error) {
+    if (error instanceof JsonTypeError) return [];
+    throw error;
+  }
 }
 
 /**

@@ -1,6 +1,5 @@
-import { readUnstructured } from '../../encoding/unstructured.js';
 import { quote } from '../../go/quote.js';
-import { copyOf, sameValue, stringAt, type Value } from '../../go/value.js';
+import { copyOf, sameValue, type Value } from '../../go/value.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
 import { StatusError } from '../../kubernetes/status.js';
 import { internalError } from '../../kubernetes/status-errors.js';
@@ -11,7 +10,15 @@ import { DecodeError } from '../objects/codec.js';
 import { isCustomCodec } from '../objects/custom-codec.js';
 import { decodePatched } from '../objects/decode-patched.js';
 import { semanticallyEqual } from '../objects/semantic-equality.js';
-import { applyJsonPatch, decodeJsonPatch, encodeJsonPatch, PatchDecodeError, PatchError } from '../patches/json-patch.js';
+import {
+  applyJsonPatch,
+  decodeJsonPatch,
+  encodeJsonPatch,
+  type JsonPatch,
+  PatchDecodeError,
+  PatchError,
+  patchValues,
+} from '../patches/json-patch.js';
 import type { FailedStage } from './failures/cause.js';
 import type { Webhook } from './webhook.js';
 
@@ -22,14 +29,16 @@ export type Patched =
       readonly outcome: 'patched';
       readonly object: ApiObject;
       readonly changed: boolean;
-      readonly operations: string;
+      /** The patch as the audit annotation shows it. */
+      readonly annotation: string;
+      readonly patch: readonly Value[];
       readonly change: ObjectChange;
       /** Fields that the patch sets and the object's type does not have: the API server drops them. `spec.foo` */
       readonly droppedFields: readonly string[];
     }
   | ({ readonly outcome: 'failed'; readonly class: 'patch' | 'limit' } & FailedStage)
   /** An error that ignores the failure policy, and its whole text. */
-  | ({ readonly outcome: 'refused'; readonly error: unknown; readonly text: string } & FailedStage);
+  | ({ readonly outcome: 'refused'; readonly error: unknown; readonly text: string; readonly patch: readonly Value[] } & FailedStage);
 
 /** A limit of this program: objects that are nested more deeply exceed JavaScript's stack where they are printed. The API server accepts 10,000 levels. */
 const maxLevels = 1000;
@@ -43,28 +52,33 @@ interface PatchText {
  * Applies a webhook's patch to the object it was sent, decodes the result and applies defaults. Source: apiserver mutating/dispatcher.go, in
  * its order.
  */
-export function applyPatch(webhook: Webhook, object: ApiObject | undefined, patch: PatchText): Patched {
+export function applyPatch(webhook: Webhook, object: ApiObject | undefined, { text, type }: PatchText): Patched {
+  if (isNestedDeeper(text)) return tooDeep;
+  const decoded = decode(text, object?.codec.server);
+  if (typeof decoded === 'string') return { outcome: 'failed', class: 'patch', stage: 'patch', message: decoded };
+  if (decoded.operations.length === 0) return { outcome: 'empty' };
   try {
-    return decodeAndApplyPatch(webhook, object, patch);
+    return applyDecoded(webhook, object, { decoded, type });
   } catch (error) {
-    const text = error instanceof Error ? error.message : String(error);
+    const message = error instanceof Error ? error.message : String(error);
     // An internal error has its original message as its cause.
     const cause = error instanceof StatusError && error.status.reason === 'InternalError' ? error.status.details?.causes?.[0] : undefined;
-    const failed = cause?.message === undefined ? { stage: undefined, message: text } : { stage: 'apply' as const, message: cause.message };
-    return { outcome: 'refused', error, text, ...failed };
+    const failed = cause?.message === undefined ? { stage: undefined, message } : { stage: 'apply' as const, message: cause.message };
+    return { outcome: 'refused', error, text: message, patch: patchValues(decoded), ...failed };
   }
 }
 
-function decodeAndApplyPatch(webhook: Webhook, object: ApiObject | undefined, patch: PatchText): Patched {
-  if (isNestedDeeper(patch.text)) return tooDeep;
-  const decoded = decode(patch.text, object?.codec.server);
-  if (typeof decoded === 'string') return { outcome: 'failed', class: 'patch', stage: 'patch', message: decoded };
-  if (decoded.operations.length === 0) return { outcome: 'empty' };
+interface DecodedPatch {
+  readonly decoded: JsonPatch;
+  readonly type: string | undefined;
+}
+
+function applyDecoded(webhook: Webhook, object: ApiObject | undefined, { decoded, type }: DecodedPatch): Patched {
   if (object === undefined) {
     throw internalError(`admission webhook "${webhook.name}" attempted to modify the object, which is not supported for this operation`);
   }
-  if (patch.type !== 'JSONPatch')
-    return { outcome: 'failed', class: 'patch', stage: undefined, message: `unsupported patch type ${quote(patch.type ?? '')}` };
+  if (type !== 'JSONPatch')
+    return { outcome: 'failed', class: 'patch', stage: undefined, message: `unsupported patch type ${quote(type ?? '')}` };
   const before = object.codec.encode(object.value);
   const after = orInternalError(() => orTooDeep(() => applyJsonPatch(before, decoded)));
   if (after === undefined || isNestedDeeper(after)) return tooDeep;
@@ -73,13 +87,13 @@ function decodeAndApplyPatch(webhook: Webhook, object: ApiObject | undefined, pa
   const defaulted = { codec: read.codec, value: copyOf(read.value) };
   defaulted.codec.setDefaults(defaulted.value);
   const result = defaulted.codec.encode(defaulted.value);
-  const written = read.codec.encode(read.value);
   return {
     outcome: 'patched',
     object: defaulted,
     changed,
-    operations: encodeJsonPatch(decoded),
-    change: { before, ...(written === result ? {} : { patched: written }), after: result },
+    annotation: encodeJsonPatch(decoded),
+    patch: patchValues(decoded),
+    change: { before, ...(after === result ? {} : { patched: after }), after: result },
     droppedFields: read.unknownFields,
   };
 }
@@ -111,7 +125,8 @@ function endOfText(json: string, start: number): number {
   return at;
 }
 
-function decode(text: string, server: ApiServer | undefined): ReturnType<typeof decodeJsonPatch> | string {
+/** Returns the decoded patch, or the message of its error. */
+function decode(text: string, server: ApiServer | undefined): JsonPatch | string {
   try {
     return decodeJsonPatch(text, server);
   } catch (error) {
@@ -145,15 +160,4 @@ function sameObject(before: ApiObject, after: ApiObject): boolean {
   return isCustomCodec(before.codec)
     ? sameValue(before.value, after.value)
     : semanticallyEqual(before.codec.server, before.value, after.value, before.codec);
-}
-
-/** Returns the operations of a patch as values, for the report; none when the text is not a patch. */
-export function patchOperationsOf(text: string): readonly Value[] {
-  if (text === '') return [];
-  try {
-    const value = readUnstructured(text);
-    return Array.isArray(value) ? value.filter(operation => stringAt(operation, 'op') !== '') : [];
-  } catch {
-    return [];
-  }
 }

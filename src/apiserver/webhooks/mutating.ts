@@ -9,7 +9,7 @@ import { isCustomCodec } from '../objects/custom-codec.js';
 import { encodedObject } from '../objects/encoded-object.js';
 import { semanticallyEqual } from '../objects/semantic-equality.js';
 import { havePreciseTime } from '../patches/managed-fields/entries.js';
-import { applyPatch, type Patched, patchOperationsOf } from './apply-patch.js';
+import { applyPatch, type Patched } from './apply-patch.js';
 import { annotateFailOpen, annotateMutation, annotatePatch, type CallPosition } from './audit.js';
 import { checkMatchConditions } from './conditions.js';
 import { reasonOf } from './failures/cause.js';
@@ -166,17 +166,16 @@ async function callAttrMutatingHook(invocation: WebhookInvocation, turn: Turn): 
   const patched: Patched =
     text === '' ? { outcome: 'empty' } : applyPatch(invocation.webhook, objects.object, { text, type: invoked.patchType });
   if (patched.outcome === 'failed') return settleFailure(invocation, { ...invoked, ...patched, reason: reasonOf(patched) }, turn);
-  const patch = patchOperationsOf(text);
   if (patched.outcome === 'refused') {
     const failure = callFailure('patch', patched.text, patched);
-    throw decidedBy({ ...entry, outcome: 'internalError', patch, failure }, patched.error, context);
+    throw decidedBy({ ...entry, outcome: 'internalError', patch: patched.patch, failure }, patched.error, context);
   }
   if (patched.outcome === 'empty') {
-    context.record.webhooks.push({ ...entry, patch });
+    context.record.webhooks.push(entry);
     return false;
   }
-  context.record.webhooks.push({ ...entry, patch, change: patched.change, ...droppedBy(patched) });
-  annotatePatch(context.record, invocation.webhook, place, patched.operations);
+  context.record.webhooks.push({ ...entry, patch: patched.patch, change: patched.change, ...droppedBy(patched) });
+  annotatePatch(context.record, invocation.webhook, place, patched.annotation);
   return takePatchedObject(patched, objects.object, turn);
 }
 

@@ -1,12 +1,12 @@
 import type { ClientOperation } from '../../client/operations.js';
 import type { CallFlagOptions } from '../../client/options/call-options.js';
+import { jsonPatchBetween, mergePatchBetween } from '../../encoding/patches-between.js';
 import { writeValue } from '../../go/json/write.js';
 import { ownMember } from '../../go/own-members.js';
 import type { ValueMap } from '../../go/value.js';
 import type { RequestedUser } from '../../kubernetes/api-call.js';
 import type { Resource } from '../../kubernetes/resource-table.js';
 import type { ObjectShape } from '../schemas/shape.js';
-import { jsonPatchOf, mergePatchOf } from './patches.js';
 
 /** A resource whose objects are generated. */
 export interface FuzzedResource {
@@ -92,5 +92,5 @@ const words: Readonly<Record<string, readonly string[]>> = { exec: ['true'], por
 /** Returns the patch that changes the old object into the new one. */
 export function patchTextOfInput({ object, old, patch }: FuzzInput): string {
   const from = old ?? new Map();
-  return writeValue(patch === 'json' ? jsonPatchOf(from, object) : mergePatchOf(from, object), 'kept');
+  return writeValue(patch === 'json' ? jsonPatchBetween(from, object) : mergePatchBetween(from, object), 'kept');
 }

@@ -88,7 +88,7 @@ const skipReason = objectSchema<Omit<SkipReason, 'conditions' | 'wants'>>({
 });
 
 /** Entry of a webhook. */
-export const webhookEntry = objectSchema<Omit<WebhookReport, 'exchange' | 'isObjectUnknown' | 'droppedFields'>>({
+export const webhookEntry = objectSchema<Omit<WebhookReport, 'exchange' | 'isObjectUnknown'>>({
   phase: oneOf<Phase>('mutating', 'validating'),
   round: numberSchema,
   configuration: textSchema,
@@ -100,7 +100,8 @@ export const webhookEntry = objectSchema<Omit<WebhookReport, 'exchange' | 'isObj
   warnings: textsOfEntry,
   auditAnnotations: textsByName,
   patch: listSchema(value),
-  change: optionalSchema(objectSchema({ before: textSchema, after: textSchema })),
+  change: optionalSchema(objectSchema({ before: textSchema, patched: optionalSchema(textSchema), after: textSchema })),
+  droppedFields: optionalSchema(textsOfEntry),
   status: optionalSchema(status),
   failure: optionalSchema(objectSchema<CallFailure>({ class: failureClass, message: textSchema, fault, why: textSchema, try: textSchema })),
   failurePolicy: oneOf<'Fail' | 'Ignore'>('Fail', 'Ignore'),

@@ -1,7 +1,14 @@
 import { builtInCodec } from '../../apiserver/objects/built-in-codec.js';
 import { DecodeError } from '../../apiserver/objects/codec.js';
-import { applyJsonPatch, decodeJsonPatch, PatchDecodeError, PatchError, PatchPanic } from '../../apiserver/patches/json-patch.js';
-import { patchOperationsOf } from '../../apiserver/webhooks/apply-patch.js';
+import {
+  applyJsonPatch,
+  decodeJsonPatch,
+  type JsonPatch,
+  PatchDecodeError,
+  PatchError,
+  PatchPanic,
+  patchValues,
+} from '../../apiserver/patches/json-patch.js';
 import { evaluateResponse } from '../../apiserver/webhooks/invoke.js';
 import type { ReviewResponse } from '../../apiserver/webhooks/read-review.js';
 import { readUnstructured } from '../../encoding/unstructured.js';
@@ -67,14 +74,27 @@ function patchedObject(
   patch: string,
 ): { readonly object?: Value; readonly patch?: readonly Value[] } {
   const object = request?.get('object');
-  if (!isMap(object)) return patch === '' ? {} : { patch: patchOperationsOf(patch) };
+  const decoded = patch === '' ? undefined : decode(patch);
+  const operations = { patch: decoded === undefined ? [] : patchValues(decoded) };
+  if (!isMap(object)) return patch === '' ? {} : operations;
   const before = writeValue(object, 'kept');
+  const unpatched = (): Value => canonical(server, before, request);
+  if (decoded === undefined) return { object: unpatched(), ...(patch === '' ? {} : operations) };
   try {
-    const after = patch === '' ? before : applyJsonPatch(before, decodeJsonPatch(patch));
-    return { object: canonical(server, after, request) };
+    return { object: canonical(server, applyJsonPatch(before, decoded), request) };
   } catch (error) {
-    if (!(error instanceof PatchDecodeError || error instanceof PatchError || error instanceof PatchPanic)) throw error;
-    return { object: canonical(server, before, request), patch: patchOperationsOf(patch) };
+    if (!(error instanceof PatchError || error instanceof PatchPanic)) throw error;
+    return { object: unpatched(), ...operations };
+  }
+}
+
+/** Returns undefined for a text that is not a patch. */
+function decode(patch: string): JsonPatch | undefined {
+  try {
+    return decodeJsonPatch(patch);
+  } catch (error) {
+    if (error instanceof PatchDecodeError) return undefined;
+    throw error;
   }
 }
 

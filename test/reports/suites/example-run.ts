@@ -91,8 +91,10 @@ const report: Report = {
       patch: [toValue({ op: 'add', path: '/metadata/labels', value: { a: '<b>' } })],
       change: {
         before: '{"kind":"Pod","metadata":{"name":"web"}}',
-        after: '{"kind":"Pod","metadata":{"labels":{"a":"<b>"},"name":"web"}}',
+        patched: '{"kind":"Pod","metadata":{"labels":{"a":"<b>"},"name":"web"}}',
+        after: '{"kind":"Pod","metadata":{"labels":{"a":"<b>"},"name":"web"},"spec":{"restartPolicy":"Always"}}',
       },
+      droppedFields: ['spec.foo'],
       status: { status: 'Failure', code: 403, metadata: { remainingItemCount: 3n }, details: { causes: [{ reason: 'r', field: 'f' }] } },
       failure: { class: 'time', message: 'm', fault: 'webhook', why: 'w', try: '' },
       failurePolicy: 'Ignore',

@@ -119,7 +119,7 @@ p { margin: .25rem 0; }
 .passed, .added { color: var(--good); }
 .failed, .broken, .removed { color: var(--bad); }
 .flaky, .warning { color: var(--warn); }
-.skipped, .gap, .defaulted { color: var(--quiet); }
+.skipped, .gap, .server { color: var(--quiet); }
 form { position: sticky; top: 0; z-index: 1; display: flex; flex-wrap: wrap; align-items: center; gap: .75rem 1rem; padding: .75rem 0; background: var(--paper); border-bottom: 1px solid var(--line); }
 form fieldset { display: flex; flex-wrap: wrap; gap: .75rem; margin: 0; padding: 0; border: 0; }
 form input[type=search] { flex: 1 1 14rem; padding: .35rem .6rem; border: 1px solid var(--line); border-radius: .4rem; background: var(--panel); color: inherit; font: inherit; }

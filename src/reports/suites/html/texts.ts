@@ -1,11 +1,11 @@
 import { element, type Html } from '../../../writers/html.js';
 import { bodyFields } from '../../body-fields.js';
-import { type DiffLine, defaultedLegend } from '../../diff.js';
+import { type DiffLine, serverLegend } from '../../diff.js';
 
-/** A diff with colored lines, and what the mark of default values means if there are any. */
+/** A diff with colored lines, and what the mark of the API server's lines means if there are any. */
 export function diffBlock(diff: readonly DiffLine[]): Html {
-  const hasDefaults = diff.some(({ type }) => type === 'defaulted');
-  const lines: readonly DiffLine[] = hasDefaults ? [...diff, { type: 'defaulted', text: defaultedLegend }] : diff;
+  const hasServerLines = diff.some(({ type }) => type === 'server');
+  const lines: readonly DiffLine[] = hasServerLines ? [...diff, { type: 'server', text: serverLegend }] : diff;
   return element(
     'pre',
     { class: 'diff', tabindex: '0' },
