@@ -34,7 +34,7 @@ function expectStep(step: Step): void {
   const known = ['name', 'id', 'if', 'uses', 'run', 'shell', 'with', 'env', 'working-directory'];
   expect(Object.keys(step).filter(key => !known.includes(key))).toEqual([]);
   expect((step.uses === undefined) !== (step.run === undefined)).toBe(true);
-  if (step.uses !== undefined) expect(step.uses).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/);
+  if (step.uses !== undefined) expect(step.uses).toMatch(/^[\w-]+(?:\/[\w-]+)+@[0-9a-f]{40}$/);
   if (step.run !== undefined) {
     expect(step.with).toBeUndefined();
     expect(step.run).not.toContain('${{');
@@ -68,6 +68,36 @@ describe('the workflow of pull requests', () => {
     expect(engines.node).toMatch(/^>=20\./);
     expect(workflow.permissions).toEqual({ contents: 'read' });
     expect(text).not.toMatch(/secrets\.|pull_request_target/);
+  });
+});
+
+describe('all workflows', () => {
+  const names = readdirSync(path.join(root, '.github/workflows'));
+
+  it('pin one version of each action, by the same digest', () => {
+    const texts = names.map(name => readFileSync(path.join(root, '.github/workflows', name), 'utf8'));
+    const pins = new Map<string, Set<string>>();
+    for (const [, action = '', pin = ''] of texts.join('\n').matchAll(/uses: ([\w-]+\/[\w-]+)(?:\/[\w/-]+)?@(.*)/g)) {
+      expect(pin).toMatch(/^[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+      pins.set(action, (pins.get(action) ?? new Set()).add(pin));
+    }
+    expect([...pins].filter(([, { size }]) => size > 1)).toEqual([]);
+    expect([...pins.keys()]).toContain('github/codeql-action');
+  });
+
+  it('search for security bugs with CodeQL, whose only right is to report them', () => {
+    const workflow = document<{ permissions: object; jobs: Record<string, Job> }>('.github/workflows/codeql.yml');
+    expect(workflow.permissions).toEqual({ contents: 'read' });
+    expect(Object.values(workflow.jobs).map(({ permissions }) => permissions)).toEqual([{ contents: 'read', 'security-events': 'write' }]);
+    const steps = Object.values(workflow.jobs).flatMap(job => job.steps);
+    steps.forEach(expectStep);
+    expect(steps.map(({ run }) => run)).toEqual([undefined, undefined, undefined]);
+  });
+
+  it('are kept current by Dependabot, as the dependencies are', () => {
+    const { version, updates } = document<{ version: number; updates: readonly Record<string, unknown>[] }>('.github/dependabot.yml');
+    expect([version, updates.map(update => update['package-ecosystem'])]).toEqual([2, ['npm', 'github-actions']]);
+    for (const update of updates) expect(update).toMatchObject({ directory: '/', schedule: { interval: 'weekly' } });
   });
 });
 
