@@ -44,6 +44,12 @@ const flagsForMany = {
 const flagsForLong = ['--heap-growing-percent=50'];
 const laterMs = 3000;
 /**
+ * For servers, which run for long, with V8 13 and 14. Measured with `apiserver` after 6,000 pods were created: 220 and 205 MB in place of 506 and 372, for the same
+ * CPU, half of it by what the middle tier keeps (see above). Young objects of a call are few: a space of 8 MiB takes no more CPU than one of 16.
+ */
+const flagsForServers = ['--heap-growing-percent=60', '--no-maglev-destroy-on-background'];
+const serverSemiSpaceMiB = 8;
+/**
  * Half of the space for young objects, in MiB, with V8 13 and 14: with 8, 2,000 tests take a tenth more CPU than with 16. V8 would let it grow to 64, which
  * takes more memory and no less time.
  */
@@ -180,6 +186,7 @@ function bundledProgram(root, command) {
   if (list === undefined) return undefined;
   // Threads share V8's flags.
   if (!isThread && ['fuzz', 'replay', 'request', 'test'].includes(command)) prepareForMany(command === 'replay' ? flagsForLong : []);
+  if (!isThread && ['apiserver', 'controlplane'].includes(command)) prepareServer();
   if (!isThread) markRun(cacheFolderOf(list.hash), commandOfCache(command));
   const loaded = {};
   const part = name => {
@@ -203,17 +210,26 @@ function prepareForMany(more) {
   const start = [...first, ...more, ...youngSpaceFlags];
   set(start);
   setTimeout(set, laterMs, later).unref();
-  growYoungSpace(v8);
+  growYoungSpace(v8, semiSpaceMiB);
   process.once('exit', () => set(start));
 }
 
+function prepareServer() {
+  const v8 = require('node:v8');
+  const hasMaglev = flagsForMany[Number.parseInt(process.versions.v8, 10)]?.later !== undefined;
+  if (!hasMaglev) return;
+  for (const flag of flagsForServers) v8.setFlagsFromString(flag);
+  growYoungSpace(v8, serverSemiSpaceMiB);
+}
+
 /** Threads have their space from the start. The main thread was started with another one, of 1 MiB: it grows once, and then no more. */
-function growYoungSpace(v8) {
+function growYoungSpace(v8, semiSpaceMiB) {
   const timer = setInterval(() => {
     const young = v8.getHeapSpaceStatistics().find(space => space.space_name === 'new_space');
-    const isGrown = young.space_size > (semiSpaceMiB / 2) * 2 ** 20;
-    v8.setFlagsFromString(`--semi-space-growth-factor=${isGrown ? 1 : semiSpaceMiB}`);
-    if (isGrown) clearInterval(timer);
+    // Both halves, and something for large objects.
+    const factor = Math.max(1, Math.floor((2 * semiSpaceMiB * 2 ** 20) / young.space_size));
+    v8.setFlagsFromString(`--semi-space-growth-factor=${factor}`);
+    if (factor === 1) clearInterval(timer);
   }, checkedEveryMs);
   timer.unref();
 }

@@ -11,6 +11,8 @@ export interface LiveStorage {
   find(kind: GroupKind, namespace: string, name: string): ValueMap | undefined;
   /** All objects of a kind in key order (namespace, then name); of one namespace, or of all when it is undefined. */
   list(kind: GroupKind, namespace?: string): readonly ValueMap[];
+  /** The objects of that list that have a label with one of the values, without reading the others. */
+  listLabelled(kind: GroupKind, namespace: string | undefined, label: string, values: readonly string[]): readonly ValueMap[];
   /** Revision of the last write. */
   revision(): number;
   /** Waits up to a few seconds for a revision; returns whether it was reached. */

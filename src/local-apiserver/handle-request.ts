@@ -26,7 +26,7 @@ import type { Cluster } from './cluster/cluster.js';
 import type { FlowHeaders } from './flow-control/flow-control.js';
 import { checkAcceptable, type Form, formOf, offerOf, routeTypes } from './forms/negotiation.js';
 import { errorReply, rendered } from './forms/render.js';
-import { type HttpReply, headerOfRequest, type Incoming, pathOfRequest, plainReply } from './http/exchange.js';
+import { bytesOfBody, type HttpReply, headerOfRequest, type Incoming, pathOfRequest, plainReply } from './http/exchange.js';
 import { remoteApiServiceAt } from './lifecycle/api-services.js';
 import { kindName } from './store/store.js';
 import { openWatch } from './watch/open-watch.js';
@@ -78,7 +78,7 @@ function beginAudit(request: Incoming, auditId: string, { audit, effects }: Clus
 
 function jsonOf({ headers, body }: HttpReply): string | undefined {
   const [, type = ''] = headers.find(([name]) => name === 'Content-Type') ?? [];
-  return type.startsWith('application/json') && body.length > 0 ? Buffer.from(body).toString('utf8') : undefined;
+  return type.startsWith('application/json') && body !== '' ? bytesOfBody(body).toString('utf8') : undefined;
 }
 
 interface Served {

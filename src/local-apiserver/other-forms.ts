@@ -2,6 +2,7 @@ import type { OtherForms } from '../apiserver/report/other-forms.js';
 import type { Answer } from '../apiserver/report/report.js';
 import type { ApiCall, ClusterState } from '../kubernetes/api-call.js';
 import { answerDocument } from './document-reply.js';
+import { bytesOfBody } from './http/exchange.js';
 import { printedTableOf } from './tables/table.js';
 
 /** Response forms of this server that single calls also support. */
@@ -24,7 +25,7 @@ async function answerDocumentPath(call: ApiCall, state: ClusterState): Promise<A
   );
   if (reply === undefined) return undefined;
   const { 'Content-Type': contentType, ...others } = Object.fromEntries(reply.headers);
-  const body =
-    typeof reply.body === 'string' ? { body: reply.body } : { body: Buffer.from(reply.body).toString('utf8'), bytes: reply.body };
+  const bytes = typeof reply.body === 'string' ? undefined : bytesOfBody(reply.body);
+  const body = typeof reply.body === 'string' ? { body: reply.body } : { body: String(bytes), bytes };
   return { status: reply.status, warnings: [], headers: others, ...(contentType === undefined ? {} : { contentType }), ...body };
 }

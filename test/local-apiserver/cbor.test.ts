@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { jsonOfCbor } from '../../src/encoding/cbor/read-cbor.js';
 import type { HttpReply } from '../../src/local-apiserver/http/exchange.js';
+import { bytesOfBody } from '../../src/local-apiserver/http/exchange.js';
 import { fooDefinition } from './support/foo-definition.js';
 import { newServedCluster } from './support/served-cluster.js';
 
@@ -64,7 +65,7 @@ it('reads and writes CBOR as kube-apiserver with the feature gate', async () => 
     });
     const [, sentType = ''] = reply.headers.find(([header]) => header === 'Content-Type') ?? [];
     expect([name, reply.status, sentType]).toEqual([name, status, type]);
-    const sent = Buffer.from(reply.stream === undefined ? reply.body : await firstFrame(reply));
+    const sent = reply.stream === undefined ? bytesOfBody(reply.body) : Buffer.from(await firstFrame(reply));
     const isCbor = type.startsWith('application/cbor');
     const expected = isCbor ? jsonOfCbor(firstOf(Buffer.from(answer, 'hex'))) : answer;
     expect([name, masked(isCbor ? jsonOfCbor(sent) : sent.toString('utf8'))]).toEqual([name, masked(expected)]);

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { kubernetesMinors } from '../../src/kubernetes/kubernetes-version.js';
 import { builtInDocuments } from '../../src/local-apiserver/discovery/openapi-documents.js';
 import { answerDocument } from '../../src/local-apiserver/document-reply.js';
+import { bytesOfBody } from '../../src/local-apiserver/http/exchange.js';
 import { readData } from '../../src/local-apiserver/recorded/data-file.js';
 import { apiServers } from '../support/server.js';
 import { newServedCluster, type ServedCluster } from './support/served-cluster.js';
@@ -68,7 +69,7 @@ it('reads and writes protobuf with the fields of v1.35', async () => {
   const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p' }, spec };
   const protobuf = 'application/vnd.kubernetes.protobuf';
   const { body } = await request('POST', `${pods}?dryRun=All`, { body: pod, headers: { accept: protobuf } });
-  const written = await request('POST', pods, { body: Buffer.from(body), headers: { 'content-type': protobuf } });
+  const written = await request('POST', pods, { body: bytesOfBody(body), headers: { 'content-type': protobuf } });
   expect(JSON.parse(String(written.body))).toMatchObject({ spec: { workloadRef: { name: 'w', podGroup: 'g' } } });
 });
 

@@ -3,6 +3,7 @@ import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { forgetShown } from '../../src/apiserver/storage/shown-object.js';
 import type { ValueMap } from '../../src/go/value.js';
+import { bytesOfBody } from '../../src/local-apiserver/http/exchange.js';
 import { newServedCluster, type ServedCluster } from './support/served-cluster.js';
 
 interface Recorded {
@@ -57,7 +58,7 @@ describe('objects kept decoded since they were written', () => {
         const kept = await served.request('GET', collection, { headers: { accept } });
         for (const object of stored) forgetShown(object);
         const decoded = await served.request('GET', collection, { headers: { accept } });
-        expect({ collection, accept, body: Buffer.from(kept.body) }).toEqual({ collection, accept, body: Buffer.from(decoded.body) });
+        expect({ collection, accept, body: bytesOfBody(kept.body) }).toEqual({ collection, accept, body: bytesOfBody(decoded.body) });
       }
     }
   });

@@ -1,4 +1,5 @@
 import { stringAt, type ValueMap } from '../../go/value.js';
+import type { TextRequirement } from '../../kubernetes/selector-text.js';
 import { PlainError, StatusError } from '../../kubernetes/status.js';
 import { badRequest } from '../../kubernetes/status-errors.js';
 import type { WatchCache } from '../call/watch-cache.js';
@@ -35,9 +36,9 @@ export async function listPage(options: ListOptions, context: StoreContext): Pro
   // A list that continues is never one of a single object.
   const isOfOneObject = selection.name !== undefined && token === undefined;
   const cache = await findCache(options, selection, context);
-  const { objects: all, resourceVersion } = await takeSnapshot(token, options, context, cache);
-  const stored = all.filter(object => token === undefined || listedKeyOf(object, context) >= token.start);
   const limit = options.resourceVersion === '0' || options.limit <= 0n ? Number.POSITIVE_INFINITY : Number(options.limit);
+  const { objects: all, resourceVersion } = await takeSnapshot(token, { ...options, isWhole: !Number.isFinite(limit) }, context, cache);
+  const stored = all.filter(object => token === undefined || listedKeyOf(object, context) >= token.start);
   const objects: ApiObject[] = [];
   let passed = 0;
   const corrupt = newCorruptObjects(context);
@@ -163,7 +164,7 @@ interface Snapshot {
 /** Returns the collection at the requested revision; without live storage there is only one. */
 async function takeSnapshot(
   token: ReturnType<typeof startOf>,
-  options: ListOptions,
+  options: ListOptions & { readonly isWhole: boolean },
   context: StoreContext,
   cache: WatchCache | undefined,
 ): Promise<Snapshot> {
@@ -174,9 +175,21 @@ async function takeSnapshot(
   if (token === undefined) await waitForRevision(wanted, live);
   const exact = token === undefined && options.resourceVersionMatch === 'Exact' ? wanted : undefined;
   const resourceVersion = continued ?? exact ?? BigInt(cache?.revision() ?? live.revision());
-  const objects = live.listAt(Number(resourceVersion), context.endpoint.resource.kind, namespaceOf(context));
+  const label = token === undefined && options.isWhole && context.custom === undefined ? indexedLabel(options) : undefined;
+  const kind = context.endpoint.resource.kind;
+  if (label !== undefined && resourceVersion === BigInt(live.revision()))
+    return { objects: live.listLabelled(kind, namespaceOf(context), label.key, label.values), resourceVersion };
+  const objects = live.listAt(Number(resourceVersion), kind, namespaceOf(context));
   if (objects === undefined) throw token === undefined ? revisionTooOld(resourceVersion) : continueTooOld();
   return { objects, resourceVersion };
+}
+
+/**
+ * Returns a requirement of the selector by which the store finds the objects. Not for custom resources: their labels may be converted, and an
+ * object that cannot be is an error of every list.
+ */
+function indexedLabel({ labels }: ListOptions): TextRequirement | undefined {
+  return labels.find(({ operator }) => operator === '=' || operator === '==' || operator === 'in');
 }
 
 /** Returns the namespace of a list; undefined for all namespaces. */

@@ -23,7 +23,6 @@ import { decodeInRequestVersion } from './stored-object.js';
 class ShownObject implements ApiObject {
   #tree: ValueMap | undefined;
   #text: string | undefined;
-  #message: Uint8Array | undefined;
   #labels: Labels | undefined;
 
   constructor(
@@ -44,8 +43,7 @@ class ShownObject implements ApiObject {
   }
 
   get message(): Uint8Array {
-    this.#message ??= messageOf(this.codec, this.value);
-    return this.#message;
+    return this.#tree === undefined ? messageOf(this.codec, this.read()) : messageOfTree(this.codec, this.#tree);
   }
 
   get labels(): Labels {
@@ -178,7 +176,10 @@ const messages = valuesInside<ValueMap, Uint8Array>();
 /** Returns the cached protobuf message of a read-only object. Throws for kinds without one. */
 export function shownMessage(object: ApiObject): Uint8Array {
   if (object instanceof ShownObject) return object.message;
-  const { codec, value } = object;
+  return messageOfTree(object.codec, object.value);
+}
+
+function messageOfTree(codec: Codec, value: ValueMap): Uint8Array {
   const known = messages.get(value);
   if (known !== undefined) return known;
   const message = messageOf(codec, value);

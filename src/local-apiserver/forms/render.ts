@@ -3,7 +3,7 @@ import { listMetadata } from '../../apiserver/handlers/list-body.js';
 import { partialObject } from '../../apiserver/handlers/partial-object.js';
 import type { ApiObject } from '../../apiserver/objects/api-object.js';
 import { isCustomCodec } from '../../apiserver/objects/custom-codec.js';
-import { writeEnvelopeAround } from '../../apiserver/objects/protobuf/envelope.js';
+import { envelopeAround } from '../../apiserver/objects/protobuf/envelope.js';
 import { WireWriter } from '../../apiserver/objects/protobuf/wire-writer.js';
 import type { ListMetadata, ServedCall, ShownToServing } from '../../apiserver/report/serving.js';
 import { shownMessage, textOfShownObject } from '../../apiserver/storage/shown-object.js';
@@ -15,7 +15,8 @@ import { stringAt } from '../../go/value.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
 import { type GroupVersionKind, parseApiVersion } from '../../kubernetes/group-version.js';
 import { notAcceptable } from '../../kubernetes/status-errors.js';
-import type { HttpReply } from '../http/exchange.js';
+import { bytesOfBody, gzipBytes, type HttpReply, type LargeBody } from '../http/exchange.js';
+import { listBody, type WrittenList } from './list-body.js';
 import { errorForm, type Form } from './negotiation.js';
 import { protobufObject, writtenDocument, writtenJson, writtenYaml } from './written-object.js';
 
@@ -120,30 +121,35 @@ function listReply(status: number, list: ShownList, { as, format, version, prett
   const items = isPartial ? list.items.map(item => partialObject(item, version)) : list.items;
   const kind = isPartial ? as : list.kind;
   const apiVersion = isPartial ? `meta.k8s.io/${version}` : list.apiVersion;
-  if (format === 'protobuf') return reply(status, format, protobufList(items, { kind, apiVersion, metadata: list.metadata }));
+  if (format === 'protobuf')
+    return largeReply(status, format, listBody(protobufList(items, { kind, apiVersion, metadata: list.metadata })));
   const head = `{"kind":${goString(kind)},"apiVersion":${goString(apiVersion)},"metadata":${listMetadata(list.metadata)},"items":`;
   // The list of metadata is made by its first item. Source: apiserver endpoints/handlers/response.go asPartialObjectMetadataList.
   if (isPartial && items.length === 0) return textReply(status, `${head}null}`, { as, format, version, pretty });
-  const isWhole = isPartial || list.custom;
-  const texts = items.map(item => textOfShownObject(item, isWhole ? 'full' : 'rest'));
-  const brace = isWhole ? '' : '{';
   const isPlain = format === 'json' && !pretty;
-  const bytes = bytesOfList(`${head}[${texts.length === 0 ? '' : brace}`, texts, `,${brace}`, isPlain ? ']}\n' : ']}');
-  return isPlain ? reply(status, format, bytes) : textReply(status, bytes.toString('utf8'), { as, format, version, pretty });
+  const body = listBody(jsonList(items, { head, isWhole: isPartial || list.custom, end: isPlain ? '\n' : '' }));
+  return isPlain
+    ? largeReply(status, format, body)
+    : textReply(status, bytesOfBody(body).toString('utf8'), { as, format, version, pretty });
 }
 
-/** Returns texts between others as bytes, without a string of all, which would be as large again. */
-function bytesOfList(head: string, texts: readonly string[], separator: string, tail: string): Buffer {
-  let size = head.length * 3 + tail.length + texts.length * separator.length;
-  for (const text of texts) size += Buffer.byteLength(text);
-  const bytes = Buffer.allocUnsafe(size);
-  let at = bytes.write(head);
-  for (const [i, text] of texts.entries()) {
-    if (i > 0) at += bytes.write(separator, at, 'latin1');
-    at += bytes.write(text, at);
-  }
-  at += bytes.write(tail, at);
-  return bytes.subarray(0, at);
+/** Returns a reply whose body is made when it is sent, if it is large: it may be compressed then. */
+function largeReply(status: number, format: Encoding, body: LargeBody): HttpReply {
+  return { ...reply(status, format, ''), body: body.isLongerThan(gzipBytes) ? body : body.bytes() };
+}
+
+/** Items of built-in lists have no kind. */
+function jsonList(
+  items: readonly ApiObject[],
+  { head, isWhole, end }: { readonly head: string; readonly isWhole: boolean; readonly end: string },
+): WrittenList {
+  const brace = isWhole ? '' : '{';
+  return {
+    items,
+    form: isWhole ? 'json' : 'json item',
+    partsOf: (item, isFirst) => [isFirst ? brace : `,${brace}`, textOfShownObject(item, isWhole ? 'full' : 'rest')],
+    around: () => ({ head: `${head}[`, tail: `]}${end}` }),
+  };
 }
 
 interface ListHead {
@@ -153,7 +159,7 @@ interface ListHead {
 }
 
 /** Every list is `{1: metadata, 2: repeated items}`. */
-function protobufList(items: readonly ApiObject[], { kind, apiVersion, metadata }: ListHead): Uint8Array {
+function protobufList(items: readonly ApiObject[], { kind, apiVersion, metadata }: ListHead): WrittenList {
   const meta = new WireWriter();
   meta.message(1, () => {
     meta.text(1, '');
@@ -166,15 +172,22 @@ function protobufList(items: readonly ApiObject[], { kind, apiVersion, metadata 
     const { shards } = metadata;
     if (shards !== undefined) meta.message(5, () => meta.text(1, shards));
   });
-  const parts = [meta.finish()];
-  for (const item of items) {
-    const message = shownMessage(item);
-    const head = new WireWriter(8);
-    head.tag(2, 2);
-    head.varint(message.length);
-    parts.push(head.finish(), message);
-  }
-  return writeEnvelopeAround({ apiVersion, kind }, parts);
+  const start = meta.finish();
+  return {
+    items,
+    form: 'protobuf',
+    partsOf: item => {
+      const message = shownMessage(item);
+      const head = new WireWriter(8);
+      head.tag(2, 2);
+      head.varint(message.length);
+      return [head.finish(), message];
+    },
+    around: size => {
+      const { head, tail } = envelopeAround({ apiVersion, kind }, start.length + size);
+      return { head: Buffer.concat([head, start]), tail };
+    },
+  };
 }
 
 /** Returns the internal Go type of a response, as errors print it: `core.ConfigMapList`. */

@@ -33,10 +33,30 @@ export interface PeerCertificate {
 export interface HttpReply {
   readonly status: number;
   readonly headers: readonly (readonly [name: string, value: string])[];
-  readonly body: string | Uint8Array;
+  readonly body: string | Uint8Array | LargeBody;
   readonly stream?: WatchStream | undefined;
   /** Takes over the connection of a client that asks for another protocol. */
   readonly takeOver?: ((request: IncomingMessage, socket: Duplex) => void) | undefined;
+}
+
+/** Longer responses are compressed for clients that accept it. Source: apiserver responsewriters/writers.go. */
+export const gzipBytes = 128 * 1024;
+
+/** A body that is made in the form in which it is sent. */
+export interface LargeBody {
+  isLongerThan(bytes: number): boolean;
+  bytes(): Uint8Array;
+  /** Returns the bytes in the gzip format. */
+  zipped(): Uint8Array;
+}
+
+export function isLargeBody(body: HttpReply['body']): body is LargeBody {
+  return typeof body !== 'string' && 'zipped' in body;
+}
+
+/** Returns the bytes of a body as they are without compression. */
+export function bytesOfBody(body: HttpReply['body']): Buffer {
+  return typeof body === 'string' ? Buffer.from(body) : Buffer.from(isLargeBody(body) ? body.bytes() : body);
 }
 
 /** Returns the first value of a header; undefined if it is absent. */

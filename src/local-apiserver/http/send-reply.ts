@@ -3,10 +3,8 @@ import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import { gzipSync } from 'node:zlib';
 import type { WatchStream } from '../../apiserver/report/serving.js';
 import { encodeByteString } from '../../go/byte-string.js';
-import type { HttpReply } from './exchange.js';
+import { bytesOfBody, gzipBytes, type HttpReply, isLargeBody } from './exchange.js';
 
-/** Min size of compressed responses. Source: apiserver responsewriters/writers.go. */
-const gzipBytes = 128 * 1024;
 /** Max unsent bytes of a watch; it is closed when a slow client exceeds them. */
 const maxWaitingBytes = 16 * 1024 * 1024;
 
@@ -21,7 +19,7 @@ export async function sendReply(request: Request, response: Response, reply: Htt
   }
   if (reply.stream !== undefined) return sendStream(request, response, { ...reply, stream: reply.stream });
   const zipped = isZipped(request, reply);
-  const body = zipped ? gzipSync(reply.body, { level: 1 }) : Buffer.from(reply.body);
+  const body = zipped ? zip(reply.body) : bytesOfBody(reply.body);
   const isBodyless = reply.status === 204 || reply.status === 304;
   const headers = [
     ...reply.headers.filter(([name]) => reply.status !== 204 || name !== 'Content-Type'),
@@ -54,9 +52,21 @@ function readRest(request: Request, response: Response): void {
 }
 
 function isZipped({ headers, method }: Request, { status, body }: HttpReply): boolean {
-  if (method !== 'GET' || status !== 200 || body.length < gzipBytes || Buffer.byteLength(body) <= gzipBytes) return false;
+  if (method !== 'GET' || status !== 200 || !isLongerThan(body, gzipBytes)) return false;
   const accepted = headers['accept-encoding'];
   return typeof accepted === 'string' && accepted.split(',').some(part => part.trim() === 'gzip');
+}
+
+function isLongerThan(body: HttpReply['body'], bytes: number): boolean {
+  if (isLargeBody(body)) return body.isLongerThan(bytes);
+  return body.length * maxBytesPerUnit > bytes && Buffer.byteLength(body) > bytes;
+}
+
+/** Of a UTF-16 unit in UTF-8. */
+const maxBytesPerUnit = 3;
+
+function zip(body: HttpReply['body']): Uint8Array {
+  return isLargeBody(body) ? body.zipped() : gzipSync(body, { level: 1 });
 }
 
 function writeHead(response: Response, status: number, headers: readonly (readonly [string, string])[]): void {

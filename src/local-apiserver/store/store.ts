@@ -5,6 +5,7 @@ import type { GroupKind, LiveStorage } from '../../kubernetes/live-storage.js';
 import { kindOf, storedKind } from '../../kubernetes/storage.js';
 import type { StoreChange } from './change.js';
 import { type ChangeLog, newChangeLog } from './change-log.js';
+import { newLabelIndex } from './label-index.js';
 import { newTrees } from './trees.js';
 
 /** In-memory store with the semantics of etcd: one revision counter, a history of changes, listeners. */
@@ -65,6 +66,7 @@ export function newStore(now: () => number): Store {
     subscribe,
     find: (kind, namespace, name) => collectionOf(kind).get(`${namespace}/${name}`),
     list: (kind, namespace) => collectionOf(kind).list(namespace),
+    listLabelled: (kind, namespace, label, values) => collectionOf(kind).listLabelled(namespace, label, values),
     revision: () => revision,
     listAt: (wanted, kind, namespace) => {
       if (wanted === revision) return collectionOf(kind).list(namespace);
@@ -149,6 +151,7 @@ interface Collection {
   set(key: string, object: ValueMap): void;
   delete(key: string): void;
   list(namespace: string | undefined): ValueMap[];
+  listLabelled(namespace: string | undefined, label: string, values: readonly string[]): ValueMap[];
   /** Returns the list before the given changes, which must be the latest ones. */
   without(changes: readonly StoreChange[], namespace: string | undefined): ValueMap[];
 }
@@ -157,6 +160,7 @@ interface Collection {
 function newCollection(): Collection {
   const objects = new Map<string, ValueMap>();
   const keys: string[] = [];
+  const labels = newLabelIndex();
   const listed = (from: readonly string[], of: ReadonlyMap<string, ValueMap>, namespace: string | undefined): ValueMap[] => {
     const [start, end] = namespace === undefined ? [0, from.length] : [placeIn(from, `${namespace}/`), placeIn(from, `${namespace}0`)];
     const found: ValueMap[] = [];
@@ -171,11 +175,14 @@ function newCollection(): Collection {
     set: (key, object) => {
       if (!objects.has(key)) keys.splice(placeIn(keys, key), 0, key);
       objects.set(key, object);
+      labels.set(key, object);
     },
     delete: key => {
       if (objects.delete(key)) keys.splice(placeIn(keys, key), 1);
+      labels.delete(key);
     },
     list: namespace => listed(keys, objects, namespace),
+    listLabelled: (namespace, label, values) => listed(labels.keysWith(label, values), objects, namespace),
     without: (changes, namespace) => {
       const before = new Map(objects);
       for (const { key, previous } of [...changes].reverse()) {

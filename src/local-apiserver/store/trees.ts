@@ -7,8 +7,8 @@ export interface Trees {
   keep(object: ValueMap): ValueMap;
 }
 
-/** In the units of `weightOf`: about 25 MB of memory. */
-const maxSize = 3 * 1024 * 1024;
+/** In the units of `weightOf`: about 8 MB of memory. */
+const maxSize = 1024 * 1024;
 
 /** Creates an empty set. `compacted` is called with an object whose tree was given up. */
 export function newTrees(compacted: (object: CompactObject) => void): Trees {

@@ -14,14 +14,15 @@ export interface UnknownEnvelope {
 
 /** Returns the body of an object, with its kind and its message. */
 export function writeEnvelope({ apiVersion, kind, raw }: UnknownEnvelope): Uint8Array {
-  return writeEnvelopeAround({ apiVersion, kind }, [raw]);
+  const { head, tail } = envelopeAround({ apiVersion, kind }, raw.length);
+  return Buffer.concat([head, raw, tail]);
 }
 
-/** Returns the body of an object with the parts of its message, which are copied once. */
-export function writeEnvelopeAround(
+/** Returns what is before and after a message of `size` bytes in the body of an object. */
+export function envelopeAround(
   { apiVersion, kind }: Pick<UnknownEnvelope, 'apiVersion' | 'kind'>,
-  raw: readonly Uint8Array[],
-): Uint8Array {
+  size: number,
+): { readonly head: Uint8Array; readonly tail: Uint8Array } {
   const head = new WireWriter();
   head.raw(prefix);
   head.message(1, () => {
@@ -29,11 +30,11 @@ export function writeEnvelopeAround(
     head.text(2, kind);
   });
   head.tag(2, 2);
-  head.varint(raw.reduce((sum, part) => sum + part.length, 0));
+  head.varint(size);
   const tail = new WireWriter();
   tail.text(3, '');
   tail.text(4, '');
-  return Buffer.concat([head.finish(), ...raw, tail.finish()]);
+  return { head: head.finish(), tail: tail.finish() };
 }
 
 /** Reports whether the body starts with the prefix of an envelope. */

@@ -1,6 +1,6 @@
 import { ownMember } from '../../../go/own-members.js';
 import type { ApiServer } from '../../../kubernetes/api-server.js';
-import { memoize } from '../../../kubernetes/memoize.js';
+import { memoize, memoizeInside } from '../../../kubernetes/memoize.js';
 import type { FieldSchema, StructSchema } from '../../../kubernetes/schema.js';
 import { readSectionOf } from '../../../kubernetes/table-file.js';
 
@@ -12,17 +12,10 @@ export type MessageField =
 
 const table = memoize(({ minor }: ApiServer) => readSectionOf(minor, 'protobuf.json', 'types'));
 
-const knownFields = memoize((_server: ApiServer) => new Map<string, readonly MessageField[]>());
-
 /** Returns the protobuf fields of a built-in struct in ascending order, as written by generated code. */
-export function messageFields(schema: StructSchema): readonly MessageField[] {
-  const known = knownFields(schema.server);
-  const found = known.get(schema.name);
-  if (found !== undefined) return found;
-  const fields = fieldsOf(schema.server, schema, 0, numbersOf(schema.server, schema.name));
-  known.set(schema.name, fields);
-  return fields;
-}
+export const messageFields = memoizeInside((schema: StructSchema): readonly MessageField[] =>
+  fieldsOf(schema.server, schema, 0, numbersOf(schema.server, schema.name)),
+);
 
 type Numbers = Readonly<Record<string, number>>;
 

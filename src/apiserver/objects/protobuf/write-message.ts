@@ -1,6 +1,7 @@
 import { parseDuration } from '../../../go/duration.js';
 import { writeValue } from '../../../go/json/write.js';
 import { isList, isMap, isRawJson, type Value, type ValueMap } from '../../../go/value.js';
+import { memoizeStrings } from '../../../kubernetes/memoize.js';
 import type { LeafSchema, Schema, StructSchema } from '../../../kubernetes/schema.js';
 import { type MessageField, messageFields } from './message-fields.js';
 import { WireWriter } from './wire-writer.js';
@@ -123,13 +124,25 @@ function fillLeaf(writer: WireWriter, schema: LeafSchema, value: Value): void {
 
 /** Seconds and nanoseconds; the zero time is an empty message. */
 function fillTime(writer: WireWriter, text: string): void {
-  const match = /^(.*?)(?:\.(\d+))?Z$/.exec(text);
-  if (match === null || text.startsWith('0001-01-01T00:00:00')) return;
+  if (!text.endsWith('Z') || text.startsWith('0001-01-01T00:00:00')) return;
+  const point = text.indexOf('.');
   writer.tag(1, 0);
-  writer.varint(BigInt(Math.floor(Date.parse(`${match[1]}Z`) / 1000)));
+  writer.varint(secondsOf(point < 0 ? text : `${text.slice(0, point)}Z`));
   writer.tag(2, 0);
-  writer.varint(Number((match[2] ?? '').padEnd(9, '0').slice(0, 9)));
+  writer.varint(
+    point < 0
+      ? 0
+      : Number(
+          text
+            .slice(point + 1, -1)
+            .padEnd(9, '0')
+            .slice(0, 9),
+        ),
+  );
 }
+
+/** Objects that were written together have the same times. */
+const secondsOf = memoizeStrings(1000, text => BigInt(Math.floor(Date.parse(text) / 1000)));
 
 function fillIntOrString(writer: WireWriter, value: Value): void {
   writer.tag(1, 0);
