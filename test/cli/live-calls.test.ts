@@ -79,7 +79,10 @@ describe('--open', { timeout: 30_000 }, () => {
   it('shows the calls of request', async () => {
     const { stderr, exitCode } = await runCommand(RequestCommand, ['--open', '-f', 'fixtures/manifests/pod-privileged.yaml'], { env });
     const file = /^report: (.*)$/m.exec(stderr)?.[1] ?? '';
-    expect([exitCode, readFileSync(file, 'utf8').includes('webhook-cli request: 1 allowed, 0 refused')]).toEqual([0, true]);
+    expect([exitCode, readFileSync(file, 'utf8').includes('webhook-cli request: 1 call, 1 of 1 webhook would be called')]).toEqual([
+      0,
+      true,
+    ]);
     opened.push({ close: () => rmSync(path.dirname(file), { recursive: true }) });
     const refused = await runCommand(RequestCommand, ['--open', '--case', 'x.json'], { env });
     expect([refused.exitCode, refused.stderr]).toEqual([2, 'error: --open has no effect with --case\n']);

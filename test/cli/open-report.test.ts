@@ -39,7 +39,7 @@ describe('--open', { timeout: 30_000 }, () => {
     rmSync(path.dirname(file), { recursive: true });
     remove();
     expect([exitCode, stdout]).toEqual([plain.exitCode, plain.stdout]);
-    expect(html).toContain('<title>webhook-cli match: 1 allowed, 0 refused</title>');
+    expect(html).toContain('<title>webhook-cli match: 1 call, 2 of 2 webhooks would be called</title>');
     expect(html).toContain('"durationMs":');
   });
 

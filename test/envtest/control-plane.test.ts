@@ -280,7 +280,7 @@ describe('a start that fails', () => {
 
   it.each([
     [['--nope'], 'Error: unknown flag: --nope\n'],
-    [['--oidc-issuer-url=https://a'], 'Error: --oidc-issuer-url is not supported by the API server of webhook-cli\n'],
+    [['--authentication-config=a.yaml'], 'Error: --authentication-config is not supported by the API server of webhook-cli\n'],
     [['--allow-privileged=false'], 'Error: --allow-privileged is not supported by the API server of webhook-cli\n'],
     [['--feature-gates=Nope=true'], '"command failed" err="unrecognized feature gate: Nope"\n'],
   ])('%j', async (argv, message) => {

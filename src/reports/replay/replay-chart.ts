@@ -18,17 +18,16 @@ const hourMs = 3_600_000;
 
 /** Returns bars of the calls of each hour, with the changed ones at the bottom, and both axes; hours without calls are empty. Undefined without calls. */
 export function replayChart({ hours }: Pick<ReplayTally, 'hours'>): Html | undefined {
-  const all = Object.keys(hours).sort();
-  const [first, last] = [all[0], all.at(-1)];
-  const most = Math.max(...Object.values(hours).map(({ calls }) => calls), 0);
+  const all = Object.entries(hours).sort(([a], [b]) => (a < b ? -1 : 1));
+  const [first, last] = [all[0]?.[0], all.at(-1)?.[0]];
+  const most = Math.max(...all.map(([, { calls }]) => calls), 0);
   if (first === undefined || last === undefined || most === 0) return undefined;
   const count = Math.round((timeOf(last) - timeOf(first)) / hourMs) + 1;
   const step = Math.min((width - left) / count, maxStep);
   const ceiling = roundCeiling(most);
   const tallOf = (value: number): number => ((height - top - bottom) * value) / ceiling;
   const baseline = height - bottom;
-  const bars = all.map(hour => {
-    const { calls = 0, changed = 0 } = hours[hour] ?? {};
+  const bars = all.map(([hour, { calls, changed }]) => {
     const x = left + ((timeOf(hour) - timeOf(first)) / hourMs) * step;
     const bar = (value: number, name: string): Html => {
       const tall = tallOf(value);
