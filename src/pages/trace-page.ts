@@ -4,7 +4,7 @@ import { textBlock } from '../reports/suites/html/texts.js';
 import { element, type Html, jsonElement, rawElement, voidElement } from '../writers/html.js';
 import { pageFiles } from './page-files.js';
 import { type TracedEntry, traceData, traceJson } from './trace-data.js';
-import type { TraceCall, TraceData, TraceEntry } from './trace-model.js';
+import type { TraceCall, TraceData, TraceEntry, TraceWebhook } from './trace-model.js';
 
 export interface TracePage extends Omit<TraceData, 'entries' | 'texts'> {
   readonly entries: readonly TracedEntry[];
@@ -53,17 +53,20 @@ function staticEntry({ name, group, outcome, facts, failures, calls }: TraceEntr
   );
 }
 
-function staticCall({ webhooks, kubectl }: TraceCall, { texts }: TraceData): readonly (Html | undefined)[] {
+function staticCall({ webhooks, kubectl, allowed }: TraceCall, { texts, sendsNothing }: TraceData): readonly (Html | undefined)[] {
+  // What would be called has answered nothing.
+  const wordsOf = (entry: TraceWebhook): string =>
+    sendsNothing === true && entry.outcome === 'allowed' ? 'would be called' : outcomeWords(entry);
   const lines = webhooks.map(entry =>
     element(
       'li',
       {},
-      [`${entry.phase} ${entry.webhook}: ${outcomeWords(entry)}`, entry.reason, entry.message]
+      [`${entry.phase} ${entry.webhook}: ${wordsOf(entry)}`, entry.reason, entry.message]
         .filter(text => text !== undefined)
         .join(', ')
         .slice(0, maxStaticText),
     ),
   );
-  const text = (texts[kubectl] ?? '').slice(0, maxStaticText);
+  const text = (sendsNothing === true && allowed ? '' : (texts[kubectl] ?? '')).slice(0, maxStaticText);
   return [lines.length === 0 ? undefined : element('ul', {}, lines), text === '' ? undefined : textBlock(text)];
 }

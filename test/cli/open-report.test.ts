@@ -40,6 +40,8 @@ describe('--open', { timeout: 30_000 }, () => {
     remove();
     expect([exitCode, stdout]).toEqual([plain.exitCode, plain.stdout]);
     expect(html).toContain('<title>webhook-cli match: 1 call, 2 of 2 webhooks would be called</title>');
+    expect(html).toContain('<li>mutating demo.webhook-cli.dev: would be called</li>');
+    expect(html).not.toContain('pod/a created</pre>');
     expect(html).toContain('"durationMs":');
   });
 
