@@ -1,14 +1,10 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { rootCertificates } from 'node:tls';
-import { StartError } from '../cli/work/apiserver/start-error.js';
-import { CliError } from '../client/cli-error.js';
-import { clusterSettings, userSettings } from '../cluster/kubeconfig/cluster-settings.js';
-import { readKubeconfig } from '../cluster/kubeconfig/read-kubeconfig.js';
-import { selectContext } from '../cluster/kubeconfig/select-context.js';
 import { parseDuration } from '../go/duration.js';
 import type { UserInfo } from '../kubernetes/api-call.js';
 import type { FlagValues } from '../kubernetes/server-options.js';
+import { readWebhookSettings } from './documents/webhook-settings.js';
 import { answerText } from './etcd/answer-text.js';
 
 /** Returns the user of a token that the API server does not know itself; undefined if it is invalid. */
@@ -85,7 +81,7 @@ function textsOf(value: unknown): readonly string[] {
 
 /** Posts a body to the server of a kubeconfig, and returns the body of a successful response. */
 function poster(file: string, cwd: string): (body: string) => Promise<string> {
-  const { server, authority, insecure, serverName, certificate, key, token } = settingsIn(file, cwd);
+  const { server, authority, insecure, serverName, certificate, key, token } = readWebhookSettings(file, 'authentication', cwd);
   const url = new URL(server);
   const send = url.protocol === 'http:' ? httpRequest : httpsRequest;
   const headers = {
@@ -116,16 +112,6 @@ function poster(file: string, cwd: string): (body: string) => Promise<string> {
       sent.on('error', reject);
       sent.end(body);
     });
-}
-
-function settingsIn(file: string, cwd: string) {
-  try {
-    const selected = selectContext(readKubeconfig({ given: file, env: {}, cwd }), undefined);
-    return { ...userSettings(selected), ...clusterSettings(selected) };
-  } catch (error) {
-    if (error instanceof CliError) throw new StartError(`authentication webhook configuration ${file}: ${error.message}`);
-    throw error;
-  }
 }
 
 async function readSuccessText(response: IncomingMessage): Promise<string> {

@@ -30,7 +30,7 @@ const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a' }, spec: { co
 const service = { apiVersion: 'v1', kind: 'Service', metadata: { name: 's' }, spec: { ports: [{ port: 80 }] } };
 const thing = { apiVersion: 'example.com/v1', kind: 'Thing', metadata: { name: 't' }, n: 1.5 };
 
-async function answered(path: string, object: object, more: object = {}) {
+async function reportCall(path: string, object: object, more: object = {}) {
   const state = {
     objects: [toValue(definition) as ValueMap],
     server,
@@ -56,13 +56,13 @@ it.each([
     { headers: { Accept: 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1' } },
   ],
 ])('the object is that of the body: %s', async (_, path, object, status, more) => {
-  const { answer, decision } = await answered(path, object, more);
+  const { answer, decision } = await reportCall(path, object, more);
   expect([answer.status, decision.status]).toEqual([status, undefined]);
   expect(decision.object && writeValue(decision.object, 'kept')).toBe(writeValue(readUnstructured(answer.body), 'kept'));
 });
 
 it('a Status is not an object', async () => {
-  const { answer, decision } = await answered('/api/v1/namespaces/n/pods', { ...pod, spec: {} });
+  const { answer, decision } = await reportCall('/api/v1/namespaces/n/pods', { ...pod, spec: {} });
   expect([answer.status, decision.object]).toEqual([422, undefined]);
   expect(decision.status && writeValue(decision.status, 'kept')).toBe(writeValue(readUnstructured(answer.body), 'kept'));
 });

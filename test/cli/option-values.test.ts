@@ -34,7 +34,7 @@ const flags = (
   await Promise.all(
     [...commands].flatMap(([command, { flags: own = {} }]) =>
       Object.entries(own).map(async ([flag, { option }]) => {
-        const refused = refusalOf(await typeOf(option));
+        const refused = refusalOf(await findType(option));
         return refused === undefined ? [] : [{ command, flag, ...refused, required: requiredOf(own).filter(name => name !== flag) }];
       }),
     ),
@@ -56,7 +56,7 @@ const judged = Object.entries({
   return refused === undefined ? [] : [{ name, option, ...refused }];
 });
 
-async function typeOf(option: FlagOption): Promise<ValueType<unknown> | undefined> {
+async function findType(option: FlagOption): Promise<ValueType<unknown> | undefined> {
   if (option.shape === 'loaded') return option.load();
   return option.shape === 'switch' ? undefined : option.value;
 }

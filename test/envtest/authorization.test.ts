@@ -4,7 +4,14 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, type Materials, type Running, startControlPlane, writeMaterials } from './support/control-plane.js';
+import {
+  type Answer,
+  type Materials,
+  type Running,
+  startControlPlane,
+  webhookKubeconfig,
+  writeMaterials,
+} from './support/control-plane.js';
 
 const users = ['allowed', 'denied', 'both', 'reason', 'failing', 'other'];
 const tokens = ['admin,admin,,"system:masters"', ...users.map(user => `${user},${user},uid-${user},g`)];
@@ -32,13 +39,7 @@ beforeAll(async () => {
   }).listen(0, '127.0.0.1');
   await once(webhook, 'listening');
   const { port } = webhook.address() as AddressInfo;
-  const kubeconfig = {
-    'current-context': 'w',
-    contexts: [{ name: 'w', context: { cluster: 'w', user: 'w' } }],
-    clusters: [{ name: 'w', cluster: { server: `http://127.0.0.1:${port}/authorize` } }],
-    users: [{ name: 'w', user: {} }],
-  };
-  writeFileSync(path.join(materials.folder, 'authorizer.yaml'), JSON.stringify(kubeconfig));
+  writeFileSync(path.join(materials.folder, 'authorizer.yaml'), webhookKubeconfig(`http://127.0.0.1:${port}/authorize`));
 });
 afterAll(() => {
   webhook.close();

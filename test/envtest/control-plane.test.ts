@@ -16,6 +16,7 @@ import {
   type Materials,
   type Running,
   startControlPlane,
+  webhookKubeconfig,
   writeMaterials,
 } from './support/control-plane.js';
 
@@ -191,13 +192,7 @@ describe('authentication by a webhook', () => {
     }).listen(0, '127.0.0.1');
     await once(webhook, 'listening');
     const { port } = webhook.address() as AddressInfo;
-    const kubeconfig = {
-      'current-context': 'w',
-      contexts: [{ name: 'w', context: { cluster: 'w', user: 'w' } }],
-      clusters: [{ name: 'w', cluster: { server: `http://127.0.0.1:${port}/review` } }],
-      users: [{ name: 'w', user: {} }],
-    };
-    writeFileSync(path.join(materials.folder, 'webhook.yaml'), JSON.stringify(kubeconfig));
+    writeFileSync(path.join(materials.folder, 'webhook.yaml'), webhookKubeconfig(`http://127.0.0.1:${port}/review`));
     const reviewed = await startControlPlane(materials, ['--authentication-token-webhook-config-file=webhook.yaml']);
     const as = (token: string): Promise<Answer> =>
       reviewed.call('POST', '/apis/authentication.k8s.io/v1/selfsubjectreviews', {

@@ -68,7 +68,7 @@ function token(claims: object = {}, { alg = 'RS256', kid = 'r', key = rsa.privat
 const flagsOfProvider = (): string[] => [`--oidc-issuer-url=${issuer}`, '--oidc-client-id=client', '--oidc-ca-file=provider-ca.crt'];
 
 /** Returns the user of a token; undefined for 401. */
-async function userOf(server: Running, bearer: string): Promise<object | undefined> {
+async function askUser(server: Running, bearer: string): Promise<object | undefined> {
   const body = { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' };
   const headers = { Authorization: `Bearer ${bearer}` };
   const answer = await server.call('POST', '/apis/authentication.k8s.io/v1/selfsubjectreviews', { body, headers });
@@ -86,7 +86,7 @@ describe('tokens of an OpenID provider', () => {
 
   it('name a user with the prefix of the issuer, and the keys are read once', async () => {
     read.length = 0;
-    const users = [await userOf(server, token()), await userOf(server, token({ aud: ['x', 'client'] }))];
+    const users = [await askUser(server, token()), await askUser(server, token({ aud: ['x', 'client'] }))];
     expect(users).toEqual(Array(2).fill({ username: `${issuer}#jane`, groups: ['system:authenticated'], extra }));
     expect(read).toEqual(['/.well-known/openid-configuration', '/keys']);
   });
@@ -103,11 +103,11 @@ describe('tokens of an OpenID provider', () => {
     ['an algorithm that is not allowed', {}, { alg: 'ES256', kid: 'e', key: curve.privateKey }],
     ['no algorithm', {}, { alg: 'none' }],
   ])('are refused for %s', async (_, claims, signing) => {
-    expect(await userOf(server, token(claims, signing))).toBeUndefined();
+    expect(await askUser(server, token(claims, signing))).toBeUndefined();
   });
 
   it('are refused when they are no tokens', async () => {
-    expect([await userOf(server, 'a.b.c'), await userOf(server, 'x')]).toEqual([undefined, undefined]);
+    expect([await askUser(server, 'a.b.c'), await askUser(server, 'x')]).toEqual([undefined, undefined]);
   });
 });
 
@@ -115,14 +115,14 @@ describe('flags', () => {
   it('name the claims of users and groups, and required claims', async () => {
     const flags = ['username-claim=email', 'groups-claim=groups', 'groups-prefix=g:', 'required-claim=hd=org', 'signing-algs=ES256'];
     const server = await startControlPlane(materials, [...flagsOfProvider(), ...flags.map(flag => `--oidc-${flag}`)]);
-    const user = (claims: object) => userOf(server, token({ hd: 'org', ...claims }, { alg: 'ES256', kid: 'e', key: curve.privateKey }));
+    const user = (claims: object) => askUser(server, token({ hd: 'org', ...claims }, { alg: 'ES256', kid: 'e', key: curve.privateKey }));
     const found = [
       await user({}),
       await user({ groups: 'solo', email_verified: true }),
       await user({ groups: [1] }),
       await user({ hd: 'x' }),
       await user({ email_verified: false }),
-      await userOf(server, token({ hd: 'org' })),
+      await askUser(server, token({ hd: 'org' })),
     ];
     await server.stop();
     expect(found).toEqual([

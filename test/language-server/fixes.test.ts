@@ -104,7 +104,7 @@ describe('fixes of lint rules', () => {
       `  sideEffects: None\n${selector}${rules('&a [UPDATE]', 'configmaps')}- name: other.example.com\n  clientConfig: {url: https://policy.example.com/}\n  admissionReviewVersions: [v1]\n  sideEffects: None\n  failurePolicy: Ignore\n${rules('*a', 'secrets')}`,
     );
     expect((await editor.show('file:///alias.yaml', text)).map(({ code }) => code)).toContain('missing-delete');
-    expect(await actionsOf('file:///alias.yaml', text, one => one.code === 'missing-delete' && one.range.start.line > 15)).toEqual([]);
+    expect(await requestActions('file:///alias.yaml', text, one => one.code === 'missing-delete' && one.range.start.line > 15)).toEqual([]);
   });
 });
 
@@ -131,7 +131,7 @@ it('injects the CA of the workspace into a webhook without one', async () => {
   rmSync(folder, { recursive: true });
 });
 
-async function actionsOf(uri: string, text: string, isAsked: (diagnostic: Diagnostic) => boolean): Promise<readonly CodeAction[]> {
+async function requestActions(uri: string, text: string, isAsked: (diagnostic: Diagnostic) => boolean): Promise<readonly CodeAction[]> {
   const diagnostics = (await editor.show(uri, text)).filter(isAsked);
   const [first] = diagnostics;
   if (first === undefined) throw new Error('no such diagnostic');
@@ -141,7 +141,7 @@ async function actionsOf(uri: string, text: string, isAsked: (diagnostic: Diagno
 
 /** Returns the text after the first fix of a rule. */
 async function fixedBy(uri: string, text: string, rule: string): Promise<string> {
-  const [action] = await actionsOf(uri, text, ({ code }) => code === rule);
+  const [action] = await requestActions(uri, text, ({ code }) => code === rule);
   if (action === undefined) throw new Error('no fix');
   return changed(uri, text, action);
 }

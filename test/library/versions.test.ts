@@ -30,7 +30,7 @@ const manifests: readonly ReviewOptions['manifest'][] = [
 ];
 
 /** The decision of a review, or the message of the error. */
-async function answered(state: State, manifest: ReviewOptions['manifest']): Promise<unknown> {
+async function reviewAnswer(state: State, manifest: ReviewOptions['manifest']): Promise<unknown> {
   try {
     const { decision, kubernetesVersion } = await review({ ...fixed, manifest, state });
     return { decision, kubernetesVersion };
@@ -51,8 +51,8 @@ describe('states of several versions in one process', { timeout: 60_000 }, () =>
     const states = await Promise.all(versions.map(kubernetesVersion => loadState([], { kubernetesVersion })));
     const questions = states.flatMap(state => manifests.map(manifest => [state, manifest] as const));
     const alone: unknown[] = [];
-    for (const [state, manifest] of questions) alone.push(await answered(state, manifest));
-    expect(await Promise.all(questions.map(question => answered(...question)))).toEqual(alone);
+    for (const [state, manifest] of questions) alone.push(await reviewAnswer(state, manifest));
+    expect(await Promise.all(questions.map(question => reviewAnswer(...question)))).toEqual(alone);
     const ofVersion = alone.map(answer => JSON.stringify(answer).replaceAll(/"kubernetesVersion":"[^"]*"/g, ''));
     const differing = manifests.map((_, i) => new Set(versions.map((_version, v) => ofVersion[v * manifests.length + i])).size);
     expect(differing).toEqual([2, 2, 2, 2, 2]);

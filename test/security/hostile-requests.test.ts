@@ -65,7 +65,7 @@ async function sendAll(url: URL, requests = hostileRequests): Promise<void> {
 }
 
 /** Returns the first line of the answer to a correct request. */
-async function answered(url: URL): Promise<string> {
+async function requestText(url: URL): Promise<string> {
   const to = { host: url.hostname, port: Number(url.port) };
   const socket = url.protocol === 'https:' ? connectTls({ ...to, rejectUnauthorized: false }) : connect(to);
   socket.end(`GET ${url.pathname} HTTP/1.1\r\nHost: ${url.host}\r\nConnection: close\r\n\r\n`);
@@ -129,7 +129,7 @@ async function etcdInPerl(folder: string): Promise<string> {
   const url = `http://127.0.0.1:${port}`;
   const child = spawn('sh', [path.join(folder, 'etcd'), `--listen-client-urls=${url}`, `--data-dir=${folder}`], { stdio: 'ignore' });
   opened.push({ close: () => child.kill() });
-  await expect.poll(() => answered(new URL('/health', url)).catch(() => ''), { timeout: 10_000 }).toContain('200');
+  await expect.poll(() => requestText(new URL('/health', url)).catch(() => ''), { timeout: 10_000 }).toContain('200');
   return `${url}/health`;
 }
 
@@ -171,7 +171,7 @@ describe(`${hostileRequests.length} requests of clients that mean harm`, { timeo
     const { folder, remove } = temporaryFolder({ ...scripts, 'handlers.mjs': registration, 'certs/tls.crt': cert, 'certs/tls.key': key });
     opened.push({ close: remove });
     const url = new URL(await start(folder));
-    const before = await answered(url);
+    const before = await requestText(url);
     expect(before).toMatch(/^HTTP\/1\.1 \d\d\d/);
     // Node does not see the end of HTTP/2 connections after errors, and of some that are reset: those are closed by a limit of time.
     await sendAll(
@@ -183,7 +183,7 @@ describe(`${hostileRequests.length} requests of clients that mean harm`, { timeo
     await sendAll(url);
     const kept = await keptBytes();
     for (let i = 1; i < rounds; i += 1) await sendAll(url);
-    expect(await answered(url)).toBe(before);
+    expect(await requestText(url)).toBe(before);
     expect((await keptBytes()) - kept).toBeLessThan(maxGrowth);
   });
 });

@@ -1,16 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { StartError } from '../../cli/work/apiserver/start-error.js';
-import { CliError } from '../../client/cli-error.js';
-import { clusterSettings, userSettings } from '../../cluster/kubeconfig/cluster-settings.js';
-import { readKubeconfig } from '../../cluster/kubeconfig/read-kubeconfig.js';
-import { selectContext } from '../../cluster/kubeconfig/select-context.js';
 import { readUnstructured } from '../../encoding/unstructured.js';
 import { JsonSyntaxError } from '../../go/json/reader.js';
 import { isMap, stringAt, type Value } from '../../go/value.js';
 import { genericServerResponse } from '../../kubernetes/server-response.js';
 import type { WebhookAnswer, WebhookCall } from '../../kubernetes/webhook-call.js';
 import { createTransport } from '../../transport/call-webhook.js';
+import { readWebhookSettings } from '../documents/webhook-settings.js';
 
 /** Sends a review to a server, and returns the body of the answer. Rejects with the client library's error. */
 export type PostReview = (body: string, timeoutMs: number) => Promise<Value>;
@@ -20,7 +16,7 @@ const retryDelaysMs = [500, 750, 1125, 1687];
 
 /** Returns the client of the server that a kubeconfig names. Throws StartError. Source: apiserver util/webhook/webhook.go LoadKubeconfig, WithExponentialBackoff. */
 export function reviewClient(file: string, cwd: string): PostReview {
-  const settings = settingsIn(file, cwd);
+  const settings = readWebhookSettings(file, 'authorization', cwd);
   const { certificate, key, token, insecure, authority } = settings;
   const { callWebhook } = createTransport({
     resolve: [],
@@ -34,12 +30,13 @@ export function reviewClient(file: string, cwd: string): PostReview {
   });
   return async (body, timeoutMs) => {
     const call = callTo(settings.server, settings.serverName, authority, { body, timeoutMs });
-    for (const delay of [...retryDelaysMs, undefined]) {
-      const answer = await callWebhook(call);
-      if (delay === undefined || !isRetried(answer)) return readAnswer(answer);
+    let answer = await callWebhook(call);
+    for (const delay of retryDelaysMs) {
+      if (!isRetried(answer)) break;
       await setTimeout(delay);
+      answer = await callWebhook(call);
     }
-    throw new Error('unreachable');
+    return readAnswer(answer);
   };
 }
 
@@ -103,15 +100,5 @@ function statusMessage(text: string): string | undefined {
     return isMap(value) && stringAt(value, 'kind') === 'Status' ? stringAt(value, 'message') : undefined;
   } catch {
     return undefined;
-  }
-}
-
-function settingsIn(file: string, cwd: string) {
-  try {
-    const selected = selectContext(readKubeconfig({ given: file, env: {}, cwd }), undefined);
-    return { ...userSettings(selected), ...clusterSettings(selected) };
-  } catch (error) {
-    if (error instanceof CliError) throw new StartError(`authorization webhook configuration ${file}: ${error.message}`);
-    throw error;
   }
 }

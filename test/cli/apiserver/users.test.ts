@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import Apiserver from '../../../commands/apiserver.js';
 import { parseFlag } from '../../../src/cli/options/parse-flag.js';
-import { tokenValue } from '../../../src/cli/work/apiserver/token-value.js';
+import { tokenValue } from '../../../src/cli/work/apiserver/user-values.js';
 import { usersOf } from '../../../src/cli/work/apiserver/users.js';
 import { runCommand } from '../../support/run-command.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';

@@ -30,6 +30,16 @@ export function writeMaterials(files: Readonly<Record<string, string>> = {}): Ma
   return { ...made, clientCa, proxyCa, accountKey };
 }
 
+/** A kubeconfig that names the server of a webhook. */
+export function webhookKubeconfig(server: string): string {
+  return JSON.stringify({
+    'current-context': 'w',
+    contexts: [{ name: 'w', context: { cluster: 'w', user: 'w' } }],
+    clusters: [{ name: 'w', cluster: { server } }],
+    users: [{ name: 'w', user: {} }],
+  });
+}
+
 /** A client's certificate, for any purpose. */
 export function clientCertificate(subject: string, issuer: Made): Made {
   return makeCertificate({ subject, issuer, notAfter, extensions: { '2.5.29.37': undefined } });

@@ -4,8 +4,7 @@ import { webhookOptions } from '../../../client/options/webhook-options.js';
 import { certDirOption, host, portOption } from '../../options/listening-options.js';
 import { openLiveOption, outputOption } from '../../options/output-options.js';
 import { forwardValue } from '../../work/apiserver/forwards.js';
-import { tokenValue } from '../../work/apiserver/token-value.js';
-import { userFileValue } from '../../work/apiserver/user-file-value.js';
+import { tokenValue, userFileValue } from '../../work/apiserver/user-values.js';
 
 const { kubernetesVersion, ...plugins } = serverFlagOptions;
 

@@ -5,7 +5,7 @@ import { systemReason } from '../../../files/system-reason.js';
 import { type KubeconfigOptions, writeKubeconfig } from '../../../local-apiserver/kubeconfig.js';
 import { removeLeftBehind } from '../../../suites/process/left-behind.js';
 import { privateFolder } from '../../shell/private-folder.js';
-import type { UserFile } from './user-file-value.js';
+import type { UserFile } from './user-values.js';
 
 export interface WrittenKubeconfig {
   readonly file: string;

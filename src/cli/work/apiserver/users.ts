@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { CliError } from '../../../client/cli-error.js';
 import type { TokenUser } from '../../../local-apiserver/cluster/cluster.js';
 import { readInputFile } from '../input/files.js';
-import type { GivenToken } from './token-value.js';
-import type { UserFile } from './user-file-value.js';
+import type { GivenToken, UserFile } from './user-values.js';
 
 /** Flags that name users. */
 export interface UserFlags {
