@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Makes the pictures of docs/trace.md and docs/playground.md from real runs, with the Chromium of the tests. node scripts/page-pictures.js
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -15,6 +15,11 @@ const found = await findChromium();
 if ('missing' in found) throw new Error(found.missing);
 const browser = await found.launch();
 const server = await serveFolder(folder);
+// The page of a terminal, which script(1) is for the command.
+const session = spawn('script', ['-qec', `${process.execPath} bin/run.js review --demo --open`, '/dev/null'], {
+  cwd: root,
+  env: { ...process.env, BROWSER: 'none', CI: '' },
+});
 try {
   const argv = ['bin/run.js', 'review', '--demo', '-o', 'html'];
   writeFileSync(
@@ -23,6 +28,14 @@ try {
   );
   await picture(`${pathToFileURL(path.join(folder, 'trace.html')).href}#call-1`, 'trace', async page => {
     await page.locator('.bar[aria-pressed=true]').waitFor();
+  });
+  await picture(await addressOf(session), 'edit', async page => {
+    await page.getByText('Edit and send again').click();
+    const object = page.getByLabel('Object, as YAML or JSON');
+    const manifest = await object.inputValue();
+    await object.fill(manifest.replace(/\n *securityContext:\n *privileged: true/, '').replace('image: busybox', 'image: busybox:1.36'));
+    await page.getByRole('button', { name: 'Send again' }).click();
+    await page.getByRole('region', { name: 'Comparison' }).waitFor();
   });
   await buildPlayground(root, path.join(folder, 'site'));
   await picture(`${server.address}site/index.html`, 'playground', async page => {
@@ -35,9 +48,20 @@ try {
       .waitFor();
   });
 } finally {
+  session.kill();
   await browser.close();
   await server.close();
   rmSync(folder, { recursive: true, force: true });
+}
+
+async function addressOf({ stdout }) {
+  let said = '';
+  for await (const chunk of stdout) {
+    said += chunk;
+    const [, address] = /page: (\S+)/.exec(said) ?? [];
+    if (address !== undefined) return address;
+  }
+  throw new Error(said);
 }
 
 async function picture(address, name, prepare) {

@@ -1,6 +1,8 @@
 import type { TraceCall, TraceData, TraceEntry, TraceFailure } from '../../src/pages/trace-model.js';
 import { type Child, duration, el, longText } from '../shared/dom.js';
 import { unifiedDiff } from './change-view.js';
+import { editComparison } from './edit-comparison.js';
+import { editForm } from './edit-form.js';
 import { bodyView } from './exchange-view.js';
 import { firstStep, fragmentOf, type Place } from './page-state.js';
 import { selectionView } from './selection-view.js';
@@ -12,6 +14,14 @@ export interface Viewed {
   readonly place: Place;
   readonly options: ViewOptions;
   readonly go: (place: Place) => void;
+  /** Where calls can be edited: only on a served page. */
+  readonly editing?: Editing | undefined;
+}
+
+export interface Editing {
+  /** Forms by their entries: they keep what the user typed. */
+  readonly forms: Map<number, HTMLElement>;
+  readonly sendTo: string;
 }
 
 /** Returns everything about an entry: why it failed, and its calls with their time lines. */
@@ -24,6 +34,8 @@ export function entryView(entry: TraceEntry, viewed: Viewed): HTMLElement {
     el('h2', {}, entry.group === undefined ? '' : `${entry.group}: `, entry.name),
     el('p', {}, el('b', { class: entry.outcome }, entry.outcome), `, ${entry.facts}`),
     entry.failures.map(failureView),
+    comparisonView(entry, viewed),
+    editView(entry, viewed),
     entry.notes.map(note => el('p', { class: 'quiet' }, `note: ${note}`)),
     entry.calls.length > 1 &&
       el(
@@ -37,8 +49,27 @@ export function entryView(entry: TraceEntry, viewed: Viewed): HTMLElement {
           ),
         ),
       ),
-    call !== undefined && callView(call, viewed),
+    call !== undefined && callView(call, viewed, entry.editOf !== undefined),
   );
+}
+
+function comparisonView({ editOf, calls: [call], edit }: TraceEntry, { data, options, go }: Viewed): Child {
+  const original = editOf === undefined ? undefined : data.entries[editOf];
+  const [before] = original?.calls ?? [];
+  if (editOf === undefined || before === undefined || call === undefined) return undefined;
+  return editComparison(
+    { number: editOf + 1, call: before, edit: original?.edit },
+    { call, edit },
+    { data, options, showBefore: () => go({ entry: editOf, call: 0, step: undefined }) },
+  );
+}
+
+function editView({ edit }: TraceEntry, { data, place: { entry }, editing }: Viewed): Child {
+  if (edit === undefined || editing === undefined) return undefined;
+  const { forms, sendTo } = editing;
+  const form = forms.get(entry) ?? editForm(edit, { entry, sendTo, sendsNothing: data.sendsNothing === true });
+  forms.set(entry, form);
+  return form;
 }
 
 function failureView({ check, message, expected, actual, diff }: TraceFailure): HTMLElement {
@@ -54,7 +85,8 @@ function failureView({ check, message, expected, actual, diff }: TraceFailure): 
   );
 }
 
-function callView(call: TraceCall, viewed: Viewed): Child {
+/** `isCompared`: kubectl's output is shown beside that of another call. */
+function callView(call: TraceCall, viewed: Viewed, isCompared: boolean): Child {
   const { data, place, options, go } = viewed;
   const chosen = place.step ?? firstStep(call, data);
   const step = chosen === undefined ? undefined : call.steps[chosen];
@@ -72,7 +104,10 @@ function callView(call: TraceCall, viewed: Viewed): Child {
   return [
     el('p', {}, `${call.method} ${call.path} by ${call.user}, Kubernetes ${call.version}`),
     // Where nothing was sent, nothing was created.
-    kubectl !== '' && !(data.sendsNothing === true && call.allowed) && longText(kubectl, { 'aria-label': "kubectl's output" }),
+    kubectl !== '' &&
+      !isCompared &&
+      !(data.sendsNothing === true && call.allowed) &&
+      longText(kubectl, { 'aria-label': "kubectl's output" }),
     step === undefined && reasonsView(call, data),
     call.steps.length === 0
       ? el('p', { class: 'quiet' }, 'The steps of this call were not measured.')

@@ -13,8 +13,8 @@ export interface ChangeOptions {
 const context = 3;
 
 /** Returns the object before and after a step, as YAML, with the tools to choose the form. */
-export function changeView(change: Change, options: ChangeOptions): HTMLElement {
-  const place = el('div', { class: 'diff', tabindex: 0, role: 'region', 'aria-label': 'Changes of the object' });
+export function changeView(change: Change, options: ChangeOptions, label = 'Changes of the object'): HTMLElement {
+  const place = el('div', { class: 'diff', tabindex: 0, role: 'region', 'aria-label': label });
   const draw = (): void => {
     const blocks = blocksOf(change, options.withManagedFields);
     const isUnchanged = blocks.every(({ type }) => type === 'same');

@@ -9,6 +9,8 @@ import { reportAround } from './report-around.js';
 
 const data = JSON.parse(document.getElementById('data')?.textContent ?? '') as TraceData;
 const options = { isUnified: globalThis.innerWidth < 960, showsAll: false, withManagedFields: false, tab: 'Changes' };
+const sendTo = document.body.dataset['sendTo'];
+const editing = sendTo === undefined ? undefined : { sendTo, forms: new Map<number, HTMLElement>() };
 const main = el('main', { id: 'call', tabindex: -1 });
 const list: CallList = callList(data, entry => go({ entry, call: 0, step: undefined }));
 const startPlace: Place = { entry: listed(data)[0] ?? 0, call: 0, step: undefined };
@@ -24,7 +26,9 @@ function show(place: Place): void {
   list.select(place.entry);
   const focused = document.activeElement?.closest('.steps') !== null && main.contains(document.activeElement);
   const isOpen = main.querySelector<HTMLDetailsElement>('details')?.open === true;
-  main.replaceChildren(entry === undefined ? el('p', {}, data.whenEmpty ?? 'No calls.') : entryView(entry, { data, place, options, go }));
+  main.replaceChildren(
+    entry === undefined ? el('p', {}, data.whenEmpty ?? 'No calls.') : entryView(entry, { data, place, options, go, editing }),
+  );
   const steps = main.querySelector<HTMLDetailsElement>('details');
   if (isOpen && focused && steps !== null) steps.open = true;
 }
@@ -34,7 +38,7 @@ function current(): Place {
 }
 
 function onKey(event: KeyboardEvent): void {
-  const isTyping = event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement;
+  const isTyping = event.target instanceof Element && event.target.matches('input, select, textarea');
   if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]') !== null) return;
   if (event.key === '/' && !isTyping) {
     event.preventDefault();

@@ -12,11 +12,20 @@ export interface WrittenObjects {
   set(kindKey: string, key: string, object: ValueMap | null): void;
 }
 
+/** Written objects of which a record can be kept. */
+export interface CopiedWrites extends WrittenObjects {
+  /** Returns the writes so far, which later ones do not change. */
+  copy(): CopiedWrites;
+}
+
 const nothing: WrittenRow = new Map();
 
 /** Returns a record without any writes. */
-export function newWrittenObjects(): WrittenObjects {
-  const rows = new Map<string, Map<string, ValueMap | null>>();
+export function newWrittenObjects(): CopiedWrites {
+  return writtenIn(new Map());
+}
+
+function writtenIn(rows: Map<string, Map<string, ValueMap | null>>): CopiedWrites {
   return {
     row: kindKey => rows.get(kindKey) ?? nothing,
     objects: () => [...rows.values()].flatMap(row => [...row.values()].filter(object => object !== null)),
@@ -24,5 +33,6 @@ export function newWrittenObjects(): WrittenObjects {
       const row = rows.get(kindKey) ?? new Map<string, ValueMap | null>();
       rows.set(kindKey, row.set(key, object));
     },
+    copy: () => writtenIn(new Map([...rows].map(([kindKey, row]) => [kindKey, new Map(row)]))),
   };
 }

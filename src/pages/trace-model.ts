@@ -29,6 +29,22 @@ export interface TraceEntry {
   readonly failures: readonly TraceFailure[];
   readonly notes: readonly string[];
   readonly calls: readonly TraceCall[];
+  /** What can be edited of its call; only where it can be sent again. */
+  readonly edit?: TraceEdit | undefined;
+  /** Number of the entry that was edited and made again. */
+  readonly editOf?: number | undefined;
+}
+
+/** What can be edited of a call. */
+export interface TraceEdit {
+  readonly operation: string;
+  /** The manifest, as JSON. */
+  readonly object: string;
+  /** Undefined for other operations than patch. */
+  readonly patch: string | undefined;
+  /** Empty: the administrator of kubeconfig files. */
+  readonly user: string;
+  readonly groups: readonly string[];
 }
 
 export interface TraceFailure {

@@ -10,6 +10,8 @@ export interface TracePage extends Omit<TraceData, 'entries' | 'texts'> {
   readonly entries: readonly TracedEntry[];
   /** Address of the events that say when there is a newer page; only for a served page. */
   readonly events?: string | undefined;
+  /** Address that takes edited calls; only for a served page. */
+  readonly sendTo?: string | undefined;
 }
 
 /** Entries in the part for browsers without JavaScript. */
@@ -22,13 +24,13 @@ const maxStaticText = 5000;
  * Returns a self-contained page with a time line of each call. Its content security policy allows only its own style and script, and, for a served page, the
  * events of its own origin. Without JavaScript it shows the outcome of each call and kubectl's output.
  */
-export function tracePage({ entries, events, ...about }: TracePage): string {
+export function tracePage({ entries, events, sendTo, ...about }: TracePage): string {
   const { title, toolVersion } = about;
   const data = traceData(entries, about);
   const { style, script } = pageFiles('trace');
   const body = element(
     'body',
-    { 'data-events': events },
+    { 'data-events': events, 'data-send-to': sendTo },
     element(
       'noscript',
       {},

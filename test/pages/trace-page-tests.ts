@@ -11,6 +11,7 @@ import { tracePage } from '../../src/pages/trace-page.js';
 import { htmlReport } from '../../src/reports/suites/html.js';
 import { failed, messageFailure, passed, plain, runOf, suiteOf } from '../reports/suites/example-run.js';
 import { runCommand } from '../support/run-command.js';
+import { type Closing, startCommand } from '../support/started-command.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import type { FoundBrowser } from './chromium.js';
 import { titleFor } from './chromium.js';
@@ -149,6 +150,40 @@ function tracePageTests(found: FoundBrowser): void {
     const { page } = await openedPage(browser, file);
     const [refused] = await page.locator('nav li .second').allTextContents();
     expect(refused).toMatch(/^refused demo\.webhook-cli\.dev: container "shell" must not be privileged/);
+  });
+
+  it('edits a call, sends it again, and shows both results', async () => {
+    const opened: Closing[] = [];
+    const argv = ['--demo', '-f', pods[1] ?? '', '--state', 'fixtures/cluster', '--open'];
+    const options = { isErrorTerminal: true, env: { BROWSER: 'none', TERM: 'dumb' }, opened };
+    const [address = ''] = await startCommand(Review, argv, options, [/^page: (.*)$/m]);
+    const { page, problems } = await openedPage(browser, address);
+    await page.getByText('Edit and send again').click();
+    const object = page.getByLabel('Object, as YAML or JSON');
+    const manifest = await object.inputValue();
+    await object.fill(manifest.replace('privileged: true', 'privileged: ['));
+    await page.getByRole('button', { name: 'Send again' }).click();
+    await page.getByRole('alert').getByText('edited object:').waitFor();
+    await object.fill(
+      `${manifest.replace(/ *privileged: true/, '').replace('image: busybox', 'image: busybox:1.36')}# <img src=x onerror=alert(1)>\n`,
+    );
+    await page.getByRole('textbox', { name: 'User' }).fill('<img src=x onerror=alert(1)>');
+    expect(await violationsOf(page)).toEqual([]);
+    // The browser reports the refused call on the console.
+    expect(problems.splice(0)).toEqual([expect.stringContaining('422')]);
+    await page.keyboard.press('Control+Enter');
+    const comparison = page.getByRole('region', { name: 'Comparison' });
+    await comparison.waitFor();
+    expect(await comparison.locator('.beside').textContent()).toMatch(/Before\s*refused 403.*Now\s*allowed 201, create by <img/s);
+    expect(await comparison.locator('.removed').allTextContents()).toContainEqual(expect.stringContaining('privileged: true'));
+    expect(await page.locator('nav li').count()).toBe(2);
+    expect(await violationsOf(page)).toEqual([]);
+    await page.setViewportSize({ width: 400, height: 900 });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(400);
+    await comparison.getByRole('button', { name: 'call 1' }).click();
+    expect(new URL(page.url()).hash).toBe('#call-1');
+    expect(problems).toEqual([]);
+    for (const one of opened) await one.close();
   });
 
   it('starts with the reasons why webhooks would and would not be called, where nothing is sent', async () => {

@@ -42,7 +42,8 @@ function outputStream(
       return streamOfProcess().isTTY === true;
     },
     get columns() {
-      return streamOfProcess().columns;
+      // Terminals without a size have 0.
+      return streamOfProcess().columns || undefined;
     },
     write: text => {
       // After the reader closed the pipe (`| head`), the run continues without output.

@@ -98,6 +98,13 @@ export function operationOf(flags: CallFlagOptions): ClientOperation {
   return operation;
 }
 
+/** Returns the flags without those that belong to other operations. */
+export function flagsFor<Flags extends CallFlagOptions>(operation: ClientOperation, flags: Flags): Flags {
+  const foreign = new Set<string>(limitedOptions.flatMap(({ member, fitting }) => (fitting.includes(operation) ? [] : [member])));
+  const kept = Object.fromEntries(Object.entries(flags).filter(([member]) => !foreign.has(member))) as Flags;
+  return { ...kept, operation, words: operation === 'connect' ? flags.words : undefined };
+}
+
 /** Returns the patch of `--patch` or `--patch-file`: JSON as it is, YAML as JSON. */
 function patchOf({ patch }: CallFlagOptions, patchFile: InputFile | undefined): string {
   if ((patch === undefined) === (patchFile === undefined)) {

@@ -61,8 +61,8 @@ function waitsForOthers(result: MadeStep): boolean {
 
 function finalResult(result: MadeStep, isOnlyFailure: boolean): StepResult {
   if (result.outcome !== 'answered') return result;
-  const { made, state } = result;
-  return { outcome: 'answered', planned: made.planned, report: callReport(made, isOnlyFailure), state };
+  const { made, state, writtenBefore } = result;
+  return { outcome: 'answered', planned: made.planned, report: callReport(made, isOnlyFailure), state, writtenBefore };
 }
 
 function callReport(made: AnsweredStep, isOnlyFailure: boolean): CallReport {

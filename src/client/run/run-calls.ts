@@ -31,6 +31,8 @@ export interface CallSurroundings {
   readonly notes: readonly string[];
   /** Every call sees `state`, and no changes by other calls. */
   readonly isIndependent?: boolean | undefined;
+  /** Keeps what existed before so many first calls, which can then be made again. */
+  readonly keptStates?: number | undefined;
   /** Numbers of the steps to make, of independent calls that several threads share; all by default. A step is taken when its number is. */
   readonly part?: Iterable<number> | AsyncIterable<number> | undefined;
   /** Completes the state after a call changed it: registers webhooks, and applies the immediate effects of controllers. */
@@ -82,13 +84,15 @@ export async function collectReports(results: AsyncIterable<StepResult>): Promis
 }
 
 async function* makeOneAfterAnother(steps: readonly CallStep[], surroundings: CallSurroundings): AsyncGenerator<MadeStep> {
-  let state: ClusterState = { ...surroundings.state, written: newWrittenObjects() };
+  const written = newWrittenObjects();
+  let state: ClusterState = { ...surroundings.state, written };
   for (const [number, step] of steps.entries()) {
+    const writtenBefore = number < (surroundings.keptStates ?? 0) ? written.copy() : undefined;
     const result = await makeStep(step, { ...surroundings, state, number });
     // Only later steps use it.
     if (result.outcome === 'answered' && result.made.planned.captured === undefined && step !== steps.at(-1))
       state = await settleState(state, result.made, surroundings);
-    yield result;
+    yield result.outcome === 'answered' ? { ...result, writtenBefore } : result;
   }
 }
 

@@ -1,5 +1,6 @@
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import type { WebhookExchange } from '../../kubernetes/webhook-call.js';
+import type { WrittenObjects } from '../../kubernetes/written-objects.js';
 import type { PlannedCall } from '../calls/planned-call.js';
 import type { CliError } from '../cli-error.js';
 import type { CommandReport } from '../kubectl-lines.js';
@@ -19,6 +20,8 @@ export type StepResult =
       readonly planned: PlannedCall;
       readonly report: CallReport;
       readonly state: ClusterState;
+      /** What earlier calls of the run had written, where it is kept: `state` goes on to change. */
+      readonly writtenBefore?: WrittenObjects | undefined;
       /** The report if no other call of the whole run fails; only for the first failure of a part. */
       readonly asOnlyFailure?: CallReport | undefined;
     }
@@ -27,5 +30,10 @@ export type StepResult =
 
 /** Result of one step before kubectl's lines are known. */
 export type MadeStep =
-  | { readonly outcome: 'answered'; readonly made: AnsweredStep; readonly state: ClusterState }
+  | {
+      readonly outcome: 'answered';
+      readonly made: AnsweredStep;
+      readonly state: ClusterState;
+      readonly writtenBefore?: WrittenObjects | undefined;
+    }
   | Exclude<StepResult, { readonly outcome: 'answered' }>;

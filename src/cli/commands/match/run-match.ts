@@ -19,13 +19,14 @@ import { bodyOfCall } from '../../work/calls/call-body.js';
 import { predicatesOf } from '../../work/calls/explain.js';
 import { planCalls } from '../../work/calls/plan-calls.js';
 import { recordPlanning } from '../../work/calls/planning.js';
-import type { PreparedCalls } from '../../work/calls/prepared-calls.js';
 import { printCases } from '../../work/calls/print-cases.js';
 import type { Answered } from '../../work/calls/rendered-results.js';
 import { runUnsent } from '../../work/calls/run-unsent.js';
 import type { JobsFlags } from '../../work/calls/shared-calls.js';
 import { printCalls } from '../../work/calls/threads/print-calls.js';
 import type { PageFlags } from '../../work/calls/traced-calls.js';
+import type { EditableCalls } from '../../work/edited-calls/print-editable.js';
+import { isServedPage, maxEditable } from '../../work/live-page/served-page.js';
 import { checkWebhookFlags, withOwnConfigurations, withRegistrations, withUrl } from '../../work/webhooks/cluster-webhooks.js';
 import { checkConfigurations } from '../../work/webhooks/refused-configurations.js';
 import { checkRegistrationFlags } from '../../work/webhooks/refused-registrations.js';
@@ -54,8 +55,8 @@ export async function runMatch(flags: MatchFlags, given: ReadonlySet<string>, su
   const { surroundings: recorded, planning } = recordPlanning(surroundings);
   const prepared = await prepareMatch(flags, recorded);
   if (flags.open !== true && flags.output !== 'html') return printCalls({ command: 'match', flags, prepared, planning }, surroundings);
-  const { printTraced } = await import('../../work/calls/traced-calls.js');
-  return printTraced(prepared.results(), { ...prepared, ...prepared.rendering, command: 'match', sendsNothing: true, flags }, surroundings);
+  const { printPage } = await import('../../work/edited-calls/print-page.js');
+  return printPage(prepared.results(), { ...prepared, ...prepared.rendering, command: 'match', sendsNothing: true, flags }, surroundings);
 }
 
 interface Planned {
@@ -74,14 +75,21 @@ async function planMatches(flags: MatchFlags, surroundings: Surroundings): Promi
 }
 
 /** Reads and plans the calls of the flags, and prints warnings about them. Throws CliError. */
-export async function prepareMatch(flags: MatchFlags, surroundings: Surroundings): Promise<PreparedCalls> {
+export async function prepareMatch(flags: MatchFlags, surroundings: Surroundings): Promise<EditableCalls> {
   const { plan, state } = await planMatches(flags, surroundings);
   const registeredIn = (changed: ClusterState): ClusterState => clusterOf(changed, flags, surroundings.cwd);
   const { seed, now, independent: isIndependent } = flags;
   const recordsSteps = flags.open === true || flags.output === 'html';
+  const options = { seed, now, recordsSteps, registeredIn, surroundings };
+  const keptStates = isServedPage(flags, surroundings) ? maxEditable : 0;
   return {
     total: plan.steps.length,
-    results: part => runUnsent(plan, state, { seed, now, isIndependent, part, recordsSteps, registeredIn, surroundings }),
+    results: part => runUnsent(plan, state, { ...options, isIndependent, part, keptStates }),
+    again: async (edited, from) => {
+      const { planEdited } = await import('../../work/edited-calls/plan-edited.js');
+      const made = await planEdited(edited, from, { flags, surroundings });
+      return { part: made.part, results: runUnsent(made.plan, made.plan.state, { ...options, isIndependent: true }) };
+    },
     rendering: { stream: streamOf(flags, surroundings), showsRefusals: true },
   };
 }

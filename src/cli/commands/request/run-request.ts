@@ -9,13 +9,14 @@ import type { ExitCode } from '../../shell/exit-codes.js';
 import type { Surroundings } from '../../shell/surroundings.js';
 import { planOf } from '../../work/calls/created-pods.js';
 import { recordPlanning } from '../../work/calls/planning.js';
-import type { PreparedCalls } from '../../work/calls/prepared-calls.js';
 import { printCases } from '../../work/calls/print-cases.js';
 import type { Answered } from '../../work/calls/rendered-results.js';
 import { runUnsent } from '../../work/calls/run-unsent.js';
 import type { JobsFlags } from '../../work/calls/shared-calls.js';
 import { printCalls } from '../../work/calls/threads/print-calls.js';
 import type { PageFlags } from '../../work/calls/traced-calls.js';
+import type { EditableCalls } from '../../work/edited-calls/print-editable.js';
+import { isServedPage, maxEditable } from '../../work/live-page/served-page.js';
 import { checkWebhookFlags } from '../../work/webhooks/cluster-webhooks.js';
 import { checkConfigurations } from '../../work/webhooks/refused-configurations.js';
 import { checkRegistrationFlags } from '../../work/webhooks/refused-registrations.js';
@@ -42,16 +43,12 @@ export async function runRequest(flags: RequestFlags, given: ReadonlySet<string>
   const { surroundings: recorded, planning } = recordPlanning(surroundings);
   const prepared = await prepareRequest(flags, recorded);
   if (flags.open !== true) return printCalls({ command: 'request', flags, prepared, planning }, surroundings);
-  const { printTraced } = await import('../../work/calls/traced-calls.js');
-  return printTraced(
-    prepared.results(),
-    { ...prepared, ...prepared.rendering, command: 'request', sendsNothing: true, flags },
-    surroundings,
-  );
+  const { printPage } = await import('../../work/edited-calls/print-page.js');
+  return printPage(prepared.results(), { ...prepared, ...prepared.rendering, command: 'request', sendsNothing: true, flags }, surroundings);
 }
 
 /** Reads and plans the calls of the flags, and prints warnings about them. Throws CliError. */
-export async function prepareRequest(flags: RequestFlags, surroundings: Surroundings): Promise<PreparedCalls> {
+export async function prepareRequest(flags: RequestFlags, surroundings: Surroundings): Promise<EditableCalls> {
   const plan = await planOf(flags, surroundings);
   for (const warning of plan.warnings) surroundings.stderr.write(`warning: ${printable(warning)}\n`);
   await checkRegistrationFlags(flags);
@@ -61,11 +58,18 @@ export async function prepareRequest(flags: RequestFlags, surroundings: Surround
   const registeredIn = (changed: ClusterState): ClusterState => unsentCluster(changed, flags, surroundings.cwd);
   const { seed, now, independent: isIndependent } = flags;
   const recordsSteps = flags.open === true;
+  const options = { seed, now, mapped, recordsSteps, registeredIn, surroundings };
+  const keptStates = isServedPage(flags, surroundings) ? maxEditable : 0;
   const print = flags.output === 'curl' ? curlReport : requestReport;
   const stream = textStream(({ report }: Answered) => print([report]), '');
   return {
     total: plan.steps.length,
-    results: part => runUnsent(plan, state, { seed, now, mapped, isIndependent, part, recordsSteps, registeredIn, surroundings }),
+    results: part => runUnsent(plan, state, { ...options, isIndependent, part, keptStates }),
+    again: async (edited, from) => {
+      const { planEdited } = await import('../../work/edited-calls/plan-edited.js');
+      const made = await planEdited(edited, from, { flags, surroundings });
+      return { part: made.part, results: runUnsent(made.plan, made.plan.state, { ...options, isIndependent: true }) };
+    },
     rendering: { stream, showsBodies: true, showsRefusals: true },
   };
 }

@@ -15,6 +15,8 @@ import type { Answered, ResultRendering } from '../../work/calls/rendered-result
 import { reviewResults } from '../../work/calls/review-calls.js';
 import type { ReviewFlags } from '../../work/calls/review-flags.js';
 import { printCalls } from '../../work/calls/threads/print-calls.js';
+import type { MakeAgain } from '../../work/edited-calls/print-editable.js';
+import { isServedPage, maxEditable } from '../../work/live-page/served-page.js';
 import { checkWebhookFlags } from '../../work/webhooks/cluster-webhooks.js';
 
 /** Makes the calls of the flags, calls the webhooks, prints the report. */
@@ -40,8 +42,13 @@ export async function runReview(options: ReviewFlags, given: ReadonlySet<string>
   const { surroundings: recorded, planning } = recordPlanning(surroundings);
   const prepared = await prepareReview(flags, recorded);
   if (flags.open !== true && flags.output !== 'html') return printCalls({ command: 'review', flags, prepared, planning }, surroundings);
-  const { printTraced } = await import('../../work/calls/traced-calls.js');
-  return printTraced(prepared.results(), { ...prepared, ...prepared.rendering, command: 'review', flags }, surroundings);
+  const again: MakeAgain = async (edited, from) => {
+    const { planEdited } = await import('../../work/edited-calls/plan-edited.js');
+    const made = await planEdited(edited, from, { flags, surroundings });
+    return { part: made.part, results: reviewResults(made.plan, { ...made.flags, recordsSteps: true }, surroundings) };
+  };
+  const { printPage } = await import('../../work/edited-calls/print-page.js');
+  return printPage(prepared.results(), { ...prepared, ...prepared.rendering, command: 'review', flags, again }, surroundings);
 }
 
 /** Calls through the API server are dry runs, unless the user has typed otherwise: a found file does not count. */
@@ -53,7 +60,10 @@ function forwarded(flags: ReviewFlags, given: ReadonlySet<string>): ReviewFlags 
 /** Reads and plans the calls of the flags, and prints warnings about them. Throws CliError. */
 export async function prepareReview(flags: ReviewFlags, surroundings: Surroundings): Promise<PreparedCalls> {
   const recordsSteps = flags.open === true || flags.output === 'html' || includes(flags, 'steps');
-  const plans = await planReviews({ ...flags, recordsSteps }, surroundings);
+  const plans = await planReviews(
+    { ...flags, recordsSteps, keptStates: isServedPage(flags, surroundings) ? maxEditable : 0 },
+    surroundings,
+  );
   for (const warning of plans[0]?.plan.warnings ?? []) surroundings.stderr.write(`warning: ${printable(warning)}\n`);
   const total = plans.reduce((sum, { plan }) => sum + plan.steps.length, 0);
   return {

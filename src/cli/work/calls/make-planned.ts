@@ -55,6 +55,8 @@ export interface PlanMaking {
   readonly isIndependent?: boolean | undefined;
   /** Numbers of the calls to make; all by default. */
   readonly part?: CallSurroundings['part'];
+  /** Keeps what existed before so many first calls. */
+  readonly keptStates?: number | undefined;
   /** Registers the webhooks of the flags in a state whose configurations a call changed. */
   readonly registeredIn?: ((state: ClusterState) => ClusterState) | undefined;
 }
@@ -77,7 +79,7 @@ async function prepareCalling({ state, notes }: Omit<CallPlan, 'warnings'>, maki
   const { callWebhook, services, checks, compare, against, observer, observe, isIndependent } = making;
   const fixed = checks.length === 0 && compare === undefined ? making.fixed : repeatable(making);
   const calling = {
-    ...{ state, callWebhook, isIndependent, observe, part: making.part },
+    ...{ state, callWebhook, isIndependent, observe, part: making.part, keptStates: making.keptStates },
     effects: (call: CallWebhook, current: ClusterState, number: number) => ({
       ...effectsFor(call, fixedForCall(fixed, number)),
       serviceAddress: requiredServiceAddresses(services, current),

@@ -26,6 +26,7 @@ export type ReviewingFlags = PlanningFlags &
   WebhookFlagOptions &
   ForwardFlags & {
     /** Measures the steps of the calls. */ readonly recordsSteps?: boolean | undefined;
+    /** Keeps what existed before so many first calls. */ readonly keptStates?: number | undefined;
     readonly check?: ChosenChecks | undefined;
     readonly compare?: string | undefined;
     readonly requireCalled?: boolean | undefined;
@@ -134,6 +135,7 @@ async function* makeCallsWith(
       registeredIn,
       part: surroundings.part,
       recordsSteps: flags.recordsSteps,
+      keptStates: flags.keptStates,
     });
   } finally {
     await transport.close();

@@ -20,6 +20,8 @@ export interface UnsentOptions extends Fixed {
   readonly part?: Iterable<number> | undefined;
   /** Measures the steps of the calls. */
   readonly recordsSteps?: boolean | undefined;
+  /** Keeps what existed before so many first calls. */
+  readonly keptStates?: number | undefined;
   /** Registers the webhooks of the flags in a state whose configurations a call changed. */
   readonly registeredIn: (state: ClusterState) => ClusterState;
   readonly surroundings: Pick<Surroundings, 'now'>;
@@ -30,11 +32,12 @@ export interface UnsentOptions extends Fixed {
  * is left out of the reports.
  */
 export async function* runUnsent(plan: CallPlan, state: ClusterState, options: UnsentOptions): AsyncGenerator<StepResult> {
-  const { mapped, isIndependent, part, recordsSteps, registeredIn, surroundings, ...fixed } = options;
+  const { mapped, isIndependent, part, recordsSteps, keptStates, registeredIn, surroundings, ...fixed } = options;
   const results = runSteps(plan.steps.map(withoutCaptured), {
     state,
     isIndependent,
     part,
+    keptStates,
     settled: settledBy({ fixed, registeredIn, surroundings }),
     callWebhook: allowWithoutSending,
     effects: (callWebhook, _, number) => {

@@ -1,9 +1,8 @@
 import type { StepResult } from '../../../client/run/step-result.js';
 import type { ApiCall, ClusterState } from '../../../kubernetes/api-call.js';
 import { counted } from '../../../kubernetes/counted.js';
-import type { TracedCall } from '../../../pages/trace-data.js';
-import { entryOfCall, reachedWords } from '../../../pages/trace-data.js';
-import { tracePage } from '../../../pages/trace-page.js';
+import { entryOfCall, reachedWords, type TracedCall, type TracedEntry } from '../../../pages/trace-data.js';
+import { type TracePage, tracePage } from '../../../pages/trace-page.js';
 import { needsOf, type ReportFormat } from '../../../reports/report-formats.js';
 import { callWithoutSecrets } from '../../../suites/case-without-secrets.js';
 import type { CaseCall } from '../../../suites/results.js';
@@ -15,19 +14,14 @@ import { predicatesOf } from './explain.js';
 import { type Printing, printResults } from './print-results.js';
 import type { Answered } from './rendered-results.js';
 
-/** Calls that are kept for a trace page. */
-export interface TracedCalls {
-  readonly keep: (answered: Answered) => void;
-  /** Returns the page of the calls so far. */
-  readonly page: (made: { readonly command: string; readonly toolVersion: string }) => string;
-}
-
 /** A run whose calls are shown on a page. */
 export interface TracedPrinting extends Printing {
   readonly command: string;
   /** The webhooks are not called. */
   readonly sendsNothing?: boolean | undefined;
   readonly flags: PageFlags;
+  /** Called with each call as the page shows it. */
+  readonly onTraced?: ((answered: Answered, traced: TracedCall) => void) | undefined;
 }
 
 export interface PageFlags {
@@ -42,15 +36,17 @@ export interface PageFlags {
 /** Prints results, of which the steps are recorded, and shows the page of their calls. Returns the exit code. Throws CliError. */
 export async function printTraced(
   results: AsyncIterable<StepResult>,
-  { command, flags, sendsNothing, ...printing }: TracedPrinting,
+  { command, flags, sendsNothing, onTraced, ...printing }: TracedPrinting,
   surroundings: Surroundings,
 ): Promise<ExitCode> {
   const { stream } = printing;
-  const calls = tracedCalls(sendsNothing);
+  const calls: TracedCall[] = [];
   const isPage = flags.output !== undefined && needsOf(flags.output).isPage === true;
-  const page = (): string => calls.page({ command, toolVersion: flags.toolVersion?.() ?? '' });
+  const page = (): string => pageOfEntries(calls.map(entryOfCall), { command, sendsNothing, toolVersion: flags.toolVersion?.() ?? '' });
   const render: typeof stream.render = answered => {
-    calls.keep(answered);
+    const traced = tracedResult(answered, sendsNothing);
+    calls.push(traced);
+    onTraced?.(answered, traced);
     return isPage ? { text: '' } : stream.render(answered);
   };
   const next: typeof stream.next = rendered => (isPage ? '' : stream.next(rendered));
@@ -68,18 +64,22 @@ export function tracedCall(made: CaseCall, call: ApiCall, state: ClusterState): 
   return { ...callWithoutSecrets(made, text), selection: (_, index) => selections.get(index) ?? [] };
 }
 
-/** Returns a place for calls, which are kept without their secrets. */
-function tracedCalls(sendsNothing: boolean | undefined): TracedCalls {
-  const calls: TracedCall[] = [];
-  return {
-    keep: ({ report, planned, state }) => {
-      calls.push({ ...tracedCall(report, planned.call, state), isUnsent: sendsNothing });
-    },
-    page: ({ command, ...made }) => {
-      const title = `webhook-cli ${command}: ${sendsNothing === true ? `${counted(calls.length, 'call')}, ${reachedWords(calls.map(({ report }) => report))}` : decidedWords(calls)}`;
-      return tracePage({ ...made, title, sendsNothing, entries: calls.map(entryOfCall) });
-    },
-  };
+/** Returns the call of a result as its page shows it. */
+export function tracedResult({ report, planned, state }: Answered, sendsNothing: boolean | undefined): TracedCall {
+  return { ...tracedCall(report, planned.call, state), isUnsent: sendsNothing };
+}
+
+/** Returns the page of the calls of a command. */
+export function pageOfEntries(
+  entries: readonly TracedEntry[],
+  { command, ...about }: Omit<TracePage, 'entries' | 'title'> & { readonly command: string },
+): string {
+  const calls = entries.flatMap(entry => entry.calls);
+  const words =
+    about.sendsNothing === true
+      ? `${counted(calls.length, 'call')}, ${reachedWords(calls.map(({ report }) => report))}`
+      : decidedWords(calls);
+  return tracePage({ ...about, title: `webhook-cli ${command}: ${words}`, entries });
 }
 
 function decidedWords(calls: readonly TracedCall[]): string {

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { guardedListener, keepAccepting } from '../../shell/guarded-listener.js';
 import type { OutputStream, Surroundings } from '../../shell/surroundings.js';
 import { openPrivateAddress } from './private-address.js';
+import { jsonReceiver, type TakeJson } from './receive-json.js';
 
 /** A page that is kept up to date in the browser. */
 export interface LivePage {
@@ -19,17 +20,20 @@ const beatMs = 15_000;
 
 /**
  * Serves a page on a free port of the loopback interface, with events that say when there is a newer one. `page` writes the current page, given the address of the
- * events. Requests without the token, or by another host name, are refused.
+ * events. Requests without the token, or by another host name, are refused. `take` gets what the page sends.
  */
-export async function servePage(page: (events: string) => string, stderr: Pick<OutputStream, 'write'>): Promise<LivePage> {
+export async function servePage(page: (events: string) => string, stderr: Pick<OutputStream, 'write'>, take?: TakeJson): Promise<LivePage> {
   const token = randomBytes(24).toString('base64url');
   const listeners = new Set<ServerResponse>();
+  const receive = take === undefined ? undefined : jsonReceiver(take, stderr);
   const answer: RequestListener = (request, response) => {
     const [, given = '', name = ''] = (request.url ?? '').split('?', 1)[0]?.split('/') ?? [];
     response.setHeader('Referrer-Policy', 'no-referrer');
     response.setHeader('X-Content-Type-Options', 'nosniff');
     response.setHeader('Cache-Control', 'no-store');
-    if (request.method !== 'GET' || !isOwnHost(request.headers.host) || !isSame(given, token)) return end(response, 404);
+    if (!isOwnHost(request.headers.host) || !isSame(given, token)) return end(response, 404);
+    if (request.method === 'POST' && name === 'calls' && receive !== undefined) return receive(request, response);
+    if (request.method !== 'GET') return end(response, 404);
     if (name === 'events') return listen(response);
     if (name !== '') return end(response, 404);
     response.setHeader('Content-Type', 'text/html; charset=utf-8');
@@ -65,8 +69,9 @@ export async function servePage(page: (events: string) => string, stderr: Pick<O
 export async function openLivePage(
   page: (events: string) => string,
   surroundings: Pick<Surroundings, 'env' | 'stderr'>,
+  take?: TakeJson,
 ): Promise<LivePage> {
-  const served = await servePage(page, surroundings.stderr);
+  const served = await servePage(page, surroundings.stderr, take);
   surroundings.stderr.write(`page: ${served.address}\n`);
   const forget = await openPrivateAddress(served.address, surroundings);
   return {
