@@ -3,7 +3,7 @@ import { writeYaml } from '../encoding/yaml-writer.js';
 import { writeIndented } from './json.js';
 import type { Palette } from './palette.js';
 import { reportsDocument } from './report-document.js';
-import type { ReportFormat } from './report-formats.js';
+import type { StreamFormat } from './report-formats.js';
 import { curlReport, diffReport, nameReport, objectReport, patchReport, requestReport, responseReport } from './single-parts.js';
 import { textReport } from './text.js';
 
@@ -29,7 +29,4 @@ export const formats = {
   request: requestReport,
   curl: curlReport,
   name: nameReport,
-} satisfies Record<Format, Renderer>;
-
-/** The page is made of other values than reports. */
-export type Format = Exclude<ReportFormat, 'html'>;
+} satisfies Record<StreamFormat, Renderer>;

@@ -27,8 +27,28 @@ export const reportFormats = {
 
 export type ReportFormat = keyof typeof reportFormats;
 
+/** Formats that are made of reports alone: the page needs the calls. */
+export type StreamFormat = {
+  [F in ReportFormat]: (typeof reportFormats)[F] extends { readonly isPage: true } ? never : F;
+}[ReportFormat];
+
 /** All formats, in the order of the help. */
 export const reportFormatNames = Object.keys(reportFormats) as [ReportFormat, ...ReportFormat[]];
+
+/** Reports whether calls are shown on a page, printed or opened, for which their steps are recorded. */
+export function showsPage({ open, output }: { readonly open?: boolean | undefined; readonly output?: ReportFormat | undefined }): boolean {
+  return open === true || isPage(output);
+}
+
+/** Returns the format of what is printed while calls are made: the page, if it is printed, follows at the end. */
+export function streamFormat(output: ReportFormat = 'text'): StreamFormat {
+  return isPage(output) ? 'text' : output;
+}
+
+/** Reports whether a format is the page. */
+export function isPage(output: ReportFormat = 'text'): output is Exclude<ReportFormat, StreamFormat> {
+  return needsOf(output).isPage === true;
+}
 
 /** Returns what a format needs. */
 export function needsOf(format: ReportFormat): FormatNeeds {

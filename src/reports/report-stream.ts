@@ -3,10 +3,10 @@ import { writeYaml } from '../encoding/yaml-writer.js';
 import type { Value, ValueMap } from '../go/value.js';
 import { lazy } from '../kubernetes/memoize.js';
 import { contentTypeRemarks } from './content-type.js';
-import { type Format, formats, type RenderOptions } from './formats.js';
+import { formats, type RenderOptions } from './formats.js';
 import { writeIndented } from './json.js';
 import { apiVersion, reportDocument } from './report-document.js';
-import { needsOf } from './report-formats.js';
+import { needsOf, type StreamFormat } from './report-formats.js';
 
 /** Text of one report, which can be rendered in another thread than it is printed in. */
 export interface RenderedReport {
@@ -27,7 +27,7 @@ export interface ReportStream<Report = CallReport> {
 }
 
 /** Returns the stream of an output format. */
-export function reportStream(format: Format, options: RenderOptions): ReportStream {
+export function reportStream(format: StreamFormat, options: RenderOptions): ReportStream {
   const { document, separator = '' } = needsOf(format);
   if (document !== undefined) return documentStream(document, report => reportDocument(report, options));
   const stream = textStream((report: CallReport) => formats[format]([report], options), separator);

@@ -18,21 +18,27 @@ import {
   placeWords,
 } from './report-words.js';
 
-/** Formats of the report, the default first. */
-export const replayFormats = ['text', 'json', 'markdown', 'html'] as const;
-
-export type ReplayFormat = (typeof replayFormats)[number];
-
 export interface ReplayReporting {
   readonly palette: Palette;
   readonly toolVersion: string;
 }
 
+/** Reports of a replay by the value of `-o`, the default first. */
+const writers = {
+  text: (run, { palette }) => replayText(run, palette),
+  json: run => `${withoutCommands(JSON.stringify(replayDocument(run), null, 2))}\n`,
+  markdown: replayMarkdown,
+  html: (run, { toolVersion }) => replayPage(run, toolVersion),
+} as const satisfies Record<string, (run: ReplayRun, options: ReplayReporting) => string>;
+
+export type ReplayFormat = keyof typeof writers;
+
+/** All formats, in the order of the help. */
+export const replayFormats = Object.keys(writers) as [ReplayFormat, ...ReplayFormat[]];
+
 /** Returns the report of a replay. */
-export function replayReport(run: ReplayRun, format: ReplayFormat, { palette, toolVersion }: ReplayReporting): string {
-  if (format === 'json') return `${withoutCommands(JSON.stringify(replayDocument(run), null, 2))}\n`;
-  if (format === 'markdown') return replayMarkdown(run);
-  return format === 'html' ? replayPage(run, toolVersion) : replayText(run, palette);
+export function replayReport(run: ReplayRun, format: ReplayFormat, options: ReplayReporting): string {
+  return writers[format](run, options);
 }
 
 /** Returns the report as Markdown, for a comment or the summary of a job. */

@@ -22,9 +22,6 @@ export const suiteReporters: Readonly<Record<SuiteReporterName, SuiteReporter>> 
   html: forOwnPart(htmlReport),
 };
 
-/** Reporters that show requests and answers: without them, these are not kept. */
-export const reportersOfCalls: ReadonlySet<SuiteReporterName> = new Set(['json', 'html']);
-
 function forOwnPart(reporter: SuiteReporter): SuiteReporter {
   return (run, options) => reporter(ownPart(run), options);
 }

@@ -10,6 +10,7 @@ import type { ClusterState } from '../../../kubernetes/api-call.js';
 import type { Resource } from '../../../kubernetes/resource-table.js';
 import { writeIndented } from '../../../reports/json.js';
 import { reportDocument } from '../../../reports/report-document.js';
+import { showsPage } from '../../../reports/report-formats.js';
 import { documentStream, type ReportStream, textStream } from '../../../reports/report-stream.js';
 import { printable } from '../../../writers/printable.js';
 import { type ExitCode, exitCodes } from '../../shell/exit-codes.js';
@@ -54,7 +55,7 @@ export async function runMatch(flags: MatchFlags, given: ReadonlySet<string>, su
   if (flags.allOperations === true) return printCoverage(await planMatches(flags, surroundings), flags, surroundings);
   const { surroundings: recorded, planning } = recordPlanning(surroundings);
   const prepared = await prepareMatch(flags, recorded);
-  if (flags.open !== true && flags.output !== 'html') return printCalls({ command: 'match', flags, prepared, planning }, surroundings);
+  if (!showsPage(flags)) return printCalls({ command: 'match', flags, prepared, planning }, surroundings);
   const { printPage } = await import('../../work/edited-calls/print-page.js');
   return printPage(prepared.results(), { ...prepared, ...prepared.rendering, command: 'match', sendsNothing: true, flags }, surroundings);
 }
@@ -79,7 +80,7 @@ export async function prepareMatch(flags: MatchFlags, surroundings: Surroundings
   const { plan, state } = await planMatches(flags, surroundings);
   const registeredIn = (changed: ClusterState): ClusterState => clusterOf(changed, flags, surroundings.cwd);
   const { seed, now, independent: isIndependent } = flags;
-  const recordsSteps = flags.open === true || flags.output === 'html';
+  const recordsSteps = showsPage(flags);
   const options = { seed, now, recordsSteps, registeredIn, surroundings };
   const keptStates = isServedPage(flags, surroundings) ? maxEditable : 0;
   return {
@@ -96,7 +97,7 @@ export async function prepareMatch(flags: MatchFlags, surroundings: Surroundings
 
 function checkPageFlags({ allOperations, case: file, open, output }: MatchFlags): void {
   if (open === true && file !== undefined) throw new CliError('usage', '--open has no effect with --case');
-  if (allOperations !== true || (open !== true && output !== 'html')) return;
+  if (allOperations !== true || !showsPage({ open, output })) return;
   throw new CliError('usage', `--all-operations and ${open === true ? '--open' : '-o html'} are mutually exclusive`);
 }
 

@@ -1,7 +1,7 @@
 import { CliError } from '../../../client/cli-error.js';
 import type { ReplayTally, TallySample } from '../../../replay/tally.js';
 import type { ReplayRun } from '../../../reports/replay/replay-document.js';
-import { type ReplayFormat, replayFormats, replayReport } from '../../../reports/replay/report.js';
+import { replayReport } from '../../../reports/replay/report.js';
 import { monotonicMs } from '../../../transport/clock.js';
 import { flagWords, shellCommand } from '../../../writers/shell.js';
 import { minorOfFlags } from '../../options/server-version.js';
@@ -70,11 +70,7 @@ function reportOf(
   { toolVersion, surroundings: { env, stdout } }: { readonly toolVersion: string; readonly surroundings: Surroundings },
 ): string {
   const palette = terminalPalette(options, { env, stdout });
-  return replayReport(run, formatOf(options.output), { palette, toolVersion });
-}
-
-function formatOf(name: string | undefined): ReplayFormat {
-  return replayFormats.find(format => format === name) ?? 'text';
+  return replayReport(run, options.output ?? 'text', { palette, toolVersion });
 }
 
 /** Returns the command that makes one call again: these arguments with `--only`, without what belongs to the whole run or may be secret. */

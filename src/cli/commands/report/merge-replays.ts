@@ -5,7 +5,7 @@ import { systemReason } from '../../../files/system-reason.js';
 import { mergedTally } from '../../../replay/tally.js';
 import { colorLevel, paletteOf } from '../../../reports/palette.js';
 import { type ReplayReading, readReplayReport } from '../../../reports/replay/read-replay-report.js';
-import { type ReplayFormat, replayReport } from '../../../reports/replay/report.js';
+import { type ReplayFormat, replayFormats, replayReport } from '../../../reports/replay/report.js';
 import type { ReporterChoice } from '../../options/reporter.js';
 import { type ExitCode, exitCodes } from '../../shell/exit-codes.js';
 import type { Surroundings } from '../../shell/surroundings.js';
@@ -88,10 +88,11 @@ function missingShards(read: readonly Read[]): readonly { readonly index: number
 }
 
 function formatOf(reporter: ReporterChoice['name']): ReplayFormat {
-  if (reporter === 'default') return 'text';
-  if (reporter === 'json' || reporter === 'markdown' || reporter === 'html') return reporter;
+  const [first, ...others] = replayFormats;
+  const format = reporter === 'default' ? first : others.find(name => name === reporter);
+  if (format !== undefined) return format;
   throw new CliError('usage', `the report of a replay has no reporter ${reporter}`, {
-    suggestions: ['use one of default, json, markdown, html'],
+    suggestions: [`use one of default, ${others.join(', ')}`],
   });
 }
 

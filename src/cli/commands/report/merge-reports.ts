@@ -4,6 +4,7 @@ import { readNamedFile } from '../../../files/read-file.js';
 import { systemReason } from '../../../files/system-reason.js';
 import { isReplayReport } from '../../../reports/replay/read-replay-report.js';
 import { readTestReport } from '../../../reports/suites/read-json.js';
+import { needsOfReporter } from '../../../reports/suites/reporter-names.js';
 import { mergeRuns, type ReportedRun } from '../../../suites/merge-runs.js';
 import type { ReporterChoice } from '../../options/reporter.js';
 import { type ExitCode, exitCodes, gravestExitCode } from '../../shell/exit-codes.js';
@@ -47,7 +48,7 @@ export async function mergeReports({ files, reporter, noColor, toolVersion }: Me
     });
   }
   await writeReports(merged.run, { choices, toolVersion, surroundings, noColor, withSteps: true });
-  const withoutSteps = choices.some(({ name }) => name === 'html') ? reported.filter(lacksSteps) : [];
+  const withoutSteps = choices.some(({ name }) => needsOfReporter(name).showsSteps === true) ? reported.filter(lacksSteps) : [];
   for (const { file } of withoutSteps) {
     surroundings.stderr.write(`note: no time lines for the calls in ${file}: write it with test --include steps --reporter json=FILE\n`);
   }

@@ -1,8 +1,7 @@
 import type { CallPlan } from '../../../client/calls/plan.js';
 import { CliError } from '../../../client/cli-error.js';
 import type { StepResult } from '../../../client/run/step-result.js';
-import type { Format } from '../../../reports/formats.js';
-import { needsOf, type ReportFormat } from '../../../reports/report-formats.js';
+import { needsOf, showsPage, streamFormat } from '../../../reports/report-formats.js';
 import { type ReportStream, reportStream } from '../../../reports/report-stream.js';
 import { printable } from '../../../writers/printable.js';
 import type { ExitCode } from '../../shell/exit-codes.js';
@@ -41,7 +40,7 @@ export async function runReview(options: ReviewFlags, given: ReadonlySet<string>
   }
   const { surroundings: recorded, planning } = recordPlanning(surroundings);
   const prepared = await prepareReview(flags, recorded);
-  if (flags.open !== true && flags.output !== 'html') return printCalls({ command: 'review', flags, prepared, planning }, surroundings);
+  if (!showsPage(flags)) return printCalls({ command: 'review', flags, prepared, planning }, surroundings);
   const again: MakeAgain = async (edited, from) => {
     const { planEdited } = await import('../../work/edited-calls/plan-edited.js');
     const made = await planEdited(edited, from, { flags, surroundings });
@@ -59,7 +58,7 @@ function forwarded(flags: ReviewFlags, given: ReadonlySet<string>): ReviewFlags 
 
 /** Reads and plans the calls of the flags, and prints warnings about them. Throws CliError. */
 export async function prepareReview(flags: ReviewFlags, surroundings: Surroundings): Promise<PreparedCalls> {
-  const recordsSteps = flags.open === true || flags.output === 'html' || includes(flags, 'steps');
+  const recordsSteps = showsPage(flags) || includes(flags, 'steps');
   const plans = await planReviews(
     { ...flags, recordsSteps, keptStates: isServedPage(flags, surroundings) ? maxEditable : 0 },
     surroundings,
@@ -116,10 +115,9 @@ async function* makeReviews(
 
 function streamOf(flags: ReviewFlags, { env, stdout }: Surroundings): ReportStream {
   const palette = terminalPalette(flags, { env, stdout });
-  return reportStream(formatOf(flags.output), { palette, withExchange: includes(flags, 'exchange'), withSteps: includes(flags, 'steps') });
-}
-
-/** The page is not made of this stream. */
-function formatOf(output: ReportFormat = 'text'): Format {
-  return output === 'html' ? 'text' : output;
+  return reportStream(streamFormat(flags.output), {
+    palette,
+    withExchange: includes(flags, 'exchange'),
+    withSteps: includes(flags, 'steps'),
+  });
 }

@@ -1,4 +1,4 @@
-import { reportersOfCalls } from '../../../reports/suites/reporters.js';
+import { needsOfReporter } from '../../../reports/suites/reporter-names.js';
 import { mergedCoverage, newCoverage } from '../../../suites/coverage.js';
 import type { SuiteResult, TestRun } from '../../../suites/results.js';
 import { runSuites, type SuitesRun } from '../../../suites/run/run-suites.js';
@@ -52,8 +52,8 @@ export async function runAll(whole: WholeRun, surroundings: Surroundings): Promi
   if (mode !== 'check') await tidySnapshots(suites, cwd);
   const log = flags.webhookLog === undefined ? undefined : openWebhookLog(flags.webhookLog, cwd);
   const progress = showProgress(selectedCount(suites, selection), surroundings);
-  const showsCalls = whole.choices.some(({ name }) => reportersOfCalls.has(name));
-  const recordsSteps = flags.include === 'steps' || whole.choices.some(({ name }) => name === 'html');
+  const showsCalls = whole.choices.some(({ name }) => needsOfReporter(name).showsCalls === true);
+  const recordsSteps = flags.include === 'steps' || whole.choices.some(({ name }) => needsOfReporter(name).showsSteps === true);
   const coverage = flags.coverage === true ? newCoverage() : undefined;
   const { retries = 0 } = flags;
   const jobs = jobsIn(flags, suites, selection);

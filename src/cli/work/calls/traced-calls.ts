@@ -3,7 +3,7 @@ import type { ApiCall, ClusterState } from '../../../kubernetes/api-call.js';
 import { counted } from '../../../kubernetes/counted.js';
 import { entryOfCall, reachedWords, type TracedCall, type TracedEntry } from '../../../pages/trace-data.js';
 import { type TracePage, tracePage } from '../../../pages/trace-page.js';
-import { needsOf, type ReportFormat } from '../../../reports/report-formats.js';
+import { isPage, type ReportFormat } from '../../../reports/report-formats.js';
 import { callWithoutSecrets } from '../../../suites/case-without-secrets.js';
 import type { CaseCall } from '../../../suites/results.js';
 import type { ExitCode } from '../../shell/exit-codes.js';
@@ -41,16 +41,16 @@ export async function printTraced(
 ): Promise<ExitCode> {
   const { stream } = printing;
   const calls: TracedCall[] = [];
-  const isPage = flags.output !== undefined && needsOf(flags.output).isPage === true;
+  const printsPage = isPage(flags.output);
   const page = (): string => pageOfEntries(calls.map(entryOfCall), { command, sendsNothing, toolVersion: flags.toolVersion?.() ?? '' });
   const render: typeof stream.render = answered => {
     const traced = tracedResult(answered, sendsNothing);
     calls.push(traced);
     onTraced?.(answered, traced);
-    return isPage ? { text: '' } : stream.render(answered);
+    return printsPage ? { text: '' } : stream.render(answered);
   };
-  const next: typeof stream.next = rendered => (isPage ? '' : stream.next(rendered));
-  const end: typeof stream.end = errors => (isPage ? page() : stream.end(errors));
+  const next: typeof stream.next = rendered => (printsPage ? '' : stream.next(rendered));
+  const end: typeof stream.end = errors => (printsPage ? page() : stream.end(errors));
   const exitCode = await printResults(results, { ...printing, stream: { render, next, end } }, surroundings);
   if (flags.open === true) await openPage(page(), surroundings);
   return exitCode;

@@ -2,6 +2,7 @@ import { definitionsOf } from '../../../../apiserver/call/definitions.js';
 import { operationOf } from '../../../../client/calls/plan.js';
 import { CliError } from '../../../../client/cli-error.js';
 import { builtPathIn } from '../../../../client/manifests/input-path.js';
+import { showsPage } from '../../../../reports/report-formats.js';
 import { printable } from '../../../../writers/printable.js';
 import { casesWorthThreads, threadCount } from '../../../options/jobs.js';
 import type { ExitCode } from '../../../shell/exit-codes.js';
@@ -46,9 +47,9 @@ export async function printFiles(flags: ReviewFlags, given: ResultRendering, sur
 
 /** Numbers of calls, stored objects of other flags, and checks need what all files contain. */
 function needsAllFiles(flags: ReviewFlags): boolean {
-  const { filename, state = [], seed, call, old, patchFile, createdPods, check, compare, againstCluster, open, output, include } = flags;
-  const others = [seed, call, old, patchFile, createdPods, check, compare, againstCluster, open].some(value => value !== undefined);
-  if (filename === undefined || others || include?.includes('steps') === true || output === 'html' || choosesCluster(flags)) return true;
+  const { filename, state = [], seed, call, old, patchFile, createdPods, check, compare, againstCluster, include } = flags;
+  const others = [seed, call, old, patchFile, createdPods, check, compare, againstCluster].some(value => value !== undefined);
+  if (filename === undefined || others || include?.includes('steps') === true || showsPage(flags) || choosesCluster(flags)) return true;
   return [...filename, ...state].some(path => path === '-' || path === '' || builtPathIn(path) !== undefined);
 }
 
