@@ -33,7 +33,7 @@ export function editablePart(answered: Answered): EditablePart | undefined {
   const hasBody = operation !== 'patch' && operation !== 'delete';
   const object = hasBody ? objectIn(call.body) : command === undefined ? undefined : storedObject(answered);
   if (object === undefined) return undefined;
-  const patch = operation === 'patch' ? textOf(call.body) : undefined;
+  const patch = operation === 'patch' ? bodyText(call.body) : undefined;
   return { operation, object, patch, user: call.user?.username ?? '', groups: call.user?.groups ?? [] };
 }
 
@@ -47,19 +47,24 @@ export function shownPart({ object, ...part }: EditablePart): ShownPart {
   return { ...part, object: writeValue(withoutSecrets(object), 'kept') };
 }
 
-const operationsByMethod: Readonly<Record<string, EditedOperation>> = { POST: 'create', PUT: 'update', DELETE: 'delete', PATCH: 'patch' };
+const operationsByMethod: ReadonlyMap<string, EditedOperation> = new Map([
+  ['POST', 'create'],
+  ['PUT', 'update'],
+  ['DELETE', 'delete'],
+  ['PATCH', 'patch'],
+]);
 
 function operationOfCall({ method, contentType }: ApiCall): EditedOperation | undefined {
-  return contentType === 'application/apply-patch+yaml' ? 'apply' : operationsByMethod[method];
+  return contentType === 'application/apply-patch+yaml' ? 'apply' : operationsByMethod.get(method);
 }
 
 function objectIn(body: Uint8Array | undefined): ValueMap | undefined {
-  const text = textOf(body);
+  const text = bodyText(body);
   const value = text.startsWith('{') ? readUnstructured(text) : undefined;
   return isMap(value) && value.has('kind') ? value : undefined;
 }
 
-function textOf(body: Uint8Array | undefined): string {
+function bodyText(body: Uint8Array | undefined): string {
   return Buffer.from(body ?? []).toString('utf8');
 }
 

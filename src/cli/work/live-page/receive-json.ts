@@ -27,7 +27,7 @@ export function jsonReceiver(take: TakeJson, stderr: Pick<OutputStream, 'write'>
     if (isBusy) return { status: 409, body: { error: 'another call is in progress: wait for its answer' } };
     isBusy = true;
     try {
-      return await take(parsed(body));
+      return await take(jsonIn(body));
     } finally {
       isBusy = false;
     }
@@ -63,7 +63,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   return Buffer.concat(chunks);
 }
 
-function parsed(body: Buffer): unknown {
+function jsonIn(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString('utf8'));
   } catch {
