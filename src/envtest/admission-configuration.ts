@@ -5,6 +5,7 @@ import { readNamedFile } from '../files/read-file.js';
 import { systemReason } from '../files/system-reason.js';
 import { quote } from '../go/quote.js';
 import { isMap, toValue, type ValueMap } from '../go/value.js';
+import type { ApiServer } from '../kubernetes/api-server.js';
 import {
   checkType,
   type Document,
@@ -22,7 +23,12 @@ const failed = 'failed to apply admission: ';
  * Reads the file of `--admission-control-config-file`: the configurations of those plugins that are on. Throws StartError with kube-apiserver's
  * message, and for plugins whose configuration is not supported. Source: apiserver admission/config.go, admission/plugins.go.
  */
-export function admissionConfiguration(file: string, enabled: readonly string[], cwd: string): ReadonlyMap<string, ValueMap> {
+export function admissionConfiguration(
+  server: ApiServer,
+  file: string,
+  enabled: readonly string[],
+  cwd: string,
+): ReadonlyMap<string, ValueMap> {
   const place = path.resolve(cwd, file);
   const text = read(
     place,
@@ -30,20 +36,20 @@ export function admissionConfiguration(file: string, enabled: readonly string[],
   );
   const prefix = `${failed}failed to read plugin config: `;
   const document = decodeDocument(text, prefix);
-  checkType(document, text, prefix, [
+  checkType(server, document, { text, prefix }, [
     'apiserver.config.k8s.io/v1 AdmissionConfiguration',
     'apiserver.config.k8s.io/v1alpha1 AdmissionConfiguration',
     'apiserver.k8s.io/v1alpha1 AdmissionConfiguration',
   ]);
   const struct = configurationOfAll(versionOf(document));
   const { plugins = [] } = readTyped<{ plugins?: readonly PluginEntry[] }>(document, struct, prefix);
-  refuseUnknown(document, struct, prefix);
+  refuseUnknown(document, struct, { text, prefix });
   const configurations = new Map<string, ValueMap>();
   for (const entry of plugins) {
     const { name = '' } = entry;
     if (!enabled.includes(name) || configurations.has(name)) continue;
     const found = configurationOf(entry, path.dirname(place));
-    if (found !== undefined) configurations.set(name, checked(name, found));
+    if (found !== undefined) configurations.set(name, checked(server, name, found));
   }
   return configurations;
 }
@@ -82,16 +88,16 @@ function configurationOf({ name = '', path: file = '', configuration }: PluginEn
 }
 
 /** Returns the valid configuration of a plugin. */
-function checked(name: string, { document, text }: Found): ValueMap {
+function checked(server: ApiServer, name: string, { document, text }: Found): ValueMap {
   const shape = shapes.get(name);
   if (shape === undefined)
     throw new StartError(`the configuration of the plugin ${name} is not supported by the API server of webhook-cli`);
   const prefix = `${failed}couldn't init admission plugin ${quote(name)}: `;
   if (shape.types.length > 0) {
-    checkType(document, text, prefix, shape.types);
+    checkType(server, document, { text, prefix }, shape.types);
     const struct = shape.structOf?.(versionOf(document));
     if (struct !== undefined) readTyped(document, struct, prefix);
-    if (struct !== undefined && shape.isStrict) refuseUnknown(document, struct, prefix);
+    if (struct !== undefined && shape.isStrict) refuseUnknown(document, struct, { text, prefix });
   }
   const value = toValue(document);
   if (!isMap(value)) throw new TypeError('a document is an object');

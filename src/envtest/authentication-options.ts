@@ -1,10 +1,16 @@
 import { readGiven, StartError } from '../cli/work/apiserver/start-error.js';
+import type { ApiServer } from '../kubernetes/api-server.js';
 import type { FlagValues } from '../kubernetes/server-options.js';
+import type { Authenticators } from '../local-apiserver/access/authentication.js';
 import type { RequestHeaders } from '../local-apiserver/access/request-headers.js';
+import type { AskForToken } from '../local-apiserver/access/token-answer.js';
 import { publicKeysIn, signingKeyIn, type TokenAuthority } from '../local-apiserver/access/token-keys.js';
-import type { TokenUser } from '../local-apiserver/cluster/cluster.js';
+import type { TokenUser } from '../local-apiserver/access/token-users.js';
 import { clientCertificatesIn } from '../local-apiserver/http/listener.js';
-import { type ReviewToken, tokenWebhook } from './token-webhook.js';
+import type { AnonymousConfiguration } from './openid/configuration.js';
+import type { AuthenticationSurroundings, ConfiguredAuthentication } from './openid/configured-authentication.js';
+import { askInOrder, jwtTokens } from './other-tokens.js';
+import { tokenWebhook } from './token-webhook.js';
 
 /** Who may authenticate, and how. */
 export interface AuthenticationOptions {
@@ -12,40 +18,65 @@ export interface AuthenticationOptions {
   readonly clientCa: string;
   readonly requestHeaders: RequestHeaders | undefined;
   readonly users: readonly TokenUser[];
-  readonly allowsAnonymous: boolean;
+  readonly allowsAnonymous: Authenticators['allowsAnonymous'];
   readonly tokenAuthority: TokenAuthority;
-  readonly reviewOtherToken: ReviewToken | undefined;
+  readonly askForOtherToken: AskForToken | undefined;
+  /** Ends what follows files and issuers. */
+  readonly stopAuthentication: () => void;
 }
 
 /** Reads the files of the flags. Throws StartError, or the system's error for a file that cannot be read. Source: kubernetes pkg/kubeapiserver/options/authentication.go. */
-export async function readAuthenticationOptions(flags: FlagValues, cwd: string): Promise<AuthenticationOptions> {
+export async function readAuthenticationOptions(
+  server: ApiServer,
+  flags: FlagValues,
+  surroundings: AuthenticationSurroundings,
+): Promise<AuthenticationOptions> {
+  const { cwd } = surroundings;
   const last = (name: string): string | undefined => flags.get(name)?.at(-1) || undefined;
   const read = (file: string): string => readGiven(file, cwd);
   const tokenFile = last('token-auth-file');
-  // Everybody would be allowed everything.
-  const hasModes = last('authorization-config') === undefined;
-  const allowsEverything = hasModes && (flags.get('authorization-mode') ?? ['AlwaysAllow']).includes('AlwaysAllow');
+  const clientCa = (await readAuthority('client-ca-file', last('client-ca-file'), read)) ?? 'none';
+  const configured = await readConfigured(server, flags, surroundings);
+  const proxyCa = await readAuthority('requestheader-client-ca-file', last('requestheader-client-ca-file'), read);
   const tokenAuthority = tokenAuthorityOf(flags, read);
+  const users = tokenFile === undefined ? [] : tokenUsers(tokenFile, read(tokenFile));
+  const issuers = configured?.start(tokenAuthority.issuers);
+  const byWebhook = tokenWebhook(flags, tokenAuthority.audiences, cwd);
   return {
-    clientCa: (await readAuthority('client-ca-file', last('client-ca-file'), read)) ?? 'none',
-    requestHeaders: requestHeadersOf(
-      flags,
-      await readAuthority('requestheader-client-ca-file', last('requestheader-client-ca-file'), read),
-    ),
-    users: tokenFile === undefined ? [] : tokenUsers(tokenFile, read(tokenFile)),
-    allowsAnonymous: last('anonymous-auth') !== 'false' && !allowsEverything,
+    clientCa,
+    requestHeaders: requestHeadersOf(flags, proxyCa),
+    users,
+    allowsAnonymous: anonymousRule(configured?.anonymous, flags),
     tokenAuthority,
-    reviewOtherToken: await readTokenReviewers(flags, tokenAuthority.audiences, cwd),
+    askForOtherToken: askInOrder([issuers && jwtTokens(issuers.authenticate, tokenAuthority.audiences), byWebhook]),
+    stopAuthentication: () => issuers?.stop(),
   };
 }
 
-/** Returns the review of tokens by an OpenID provider, then by a webhook; undefined without both. */
-async function readTokenReviewers(flags: FlagValues, audiences: readonly string[], cwd: string): Promise<ReviewToken | undefined> {
-  const byWebhook = tokenWebhook(flags, audiences, cwd);
-  if ((flags.get('oidc-issuer-url')?.at(-1) ?? '') === '') return byWebhook;
-  const { openIdUsers } = await import('./openid/openid-users.js');
-  const byProvider = openIdUsers(flags, cwd, () => new Date());
-  return async token => (await byProvider?.(token)) ?? byWebhook?.(token);
+/** Returns the configuration of issuers; undefined without flags for it. */
+async function readConfigured(
+  server: ApiServer,
+  flags: FlagValues,
+  surroundings: AuthenticationSurroundings,
+): Promise<ConfiguredAuthentication | undefined> {
+  const isGiven = (flag: string): boolean => (flags.get(flag)?.at(-1) ?? '') !== '';
+  if (!isGiven('authentication-config') && !isGiven('oidc-issuer-url')) return undefined;
+  // Loaded only for these flags: the start of the server is measured in milliseconds.
+  const { readConfiguredAuthentication } = await import('./openid/configured-authentication.js');
+  return readConfiguredAuthentication(server, flags, surroundings);
+}
+
+/** Returns which requests without credentials are anonymous ones. */
+function anonymousRule(configured: AnonymousConfiguration | undefined, flags: FlagValues): AuthenticationOptions['allowsAnonymous'] {
+  if (configured !== undefined) {
+    const paths = new Set((configured.conditions ?? []).map(({ path = '' }) => path));
+    return path => configured.enabled === true && (paths.size === 0 || paths.has(path));
+  }
+  // Everybody would be allowed everything.
+  const hasModes = (flags.get('authorization-config')?.at(-1) ?? '') === '';
+  const allowsEverything = hasModes && (flags.get('authorization-mode') ?? ['AlwaysAllow']).includes('AlwaysAllow');
+  const allows = flags.get('anonymous-auth')?.at(-1) !== 'false' && !allowsEverything;
+  return () => allows;
 }
 
 async function readAuthority(flag: string, file: string | undefined, read: (file: string) => string): Promise<string | undefined> {

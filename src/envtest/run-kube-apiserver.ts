@@ -45,6 +45,7 @@ export async function runKubeApiserver(argv: readonly string[], version: Kuberne
         async () => {
           const { store } = await server.cluster();
           await server.close();
+          options.stopAuthentication();
           await (await kept()).keep(store.contents());
           resolve(exitCodes.allowed);
         },

@@ -48,7 +48,9 @@ export async function readServingOptions(
   const host = last('bind-address') ?? '0.0.0.0';
   try {
     const authorization = await readAuthorization(server, flags, surroundings.cwd);
-    const authentication = await readAuthenticationOptions(flags, surroundings.cwd);
+    const { cwd, now, stderr } = surroundings;
+    const log = (line: string): void => void stderr.write(`${line}\n`);
+    const authentication = await readAuthenticationOptions(server, flags, { cwd, now, log });
     return {
       ...authentication,
       host,
@@ -72,7 +74,7 @@ export async function readServingOptions(
 
 function pluginConfigurationsOf(server: ApiServer, flags: FlagValues, cwd: string): ServingOptions['pluginConfigurations'] {
   const file = flags.get('admission-control-config-file')?.at(-1) ?? '';
-  return file === '' ? undefined : admissionConfiguration(file, enabledPluginNames(server, serverOptions(flags)), cwd);
+  return file === '' ? undefined : admissionConfiguration(server, file, enabledPluginNames(server, serverOptions(flags)), cwd);
 }
 
 /** The address at which others reach a server. Source: apimachinery util/net/interface.go ResolveBindAddress. */

@@ -2,13 +2,10 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { rootCertificates } from 'node:tls';
 import { parseDuration } from '../go/duration.js';
-import type { UserInfo } from '../kubernetes/api-call.js';
 import type { FlagValues } from '../kubernetes/server-options.js';
+import type { AskForToken, TokenAnswer } from '../local-apiserver/access/token-answer.js';
 import { readWebhookSettings } from './documents/webhook-settings.js';
 import { answerText } from './etcd/answer-text.js';
-
-/** Returns the user of a token that the API server does not know itself; undefined if it is invalid. */
-export type ReviewToken = (token: string) => Promise<UserInfo | undefined>;
 
 const timeoutMs = 30_000;
 /** A limit of this program. */
@@ -19,18 +16,19 @@ const maxKept = 4096;
  * Returns the authentication by `--authentication-token-webhook-config-file`; undefined without it. Answers are cached; a webhook that fails is
  * an invalid token. Throws StartError. Source: apiserver plugin/pkg/authenticator/token/webhook, authentication/token/cache.
  */
-export function tokenWebhook(flags: FlagValues, audiences: readonly string[], cwd: string): ReviewToken | undefined {
+export function tokenWebhook(flags: FlagValues, ownAudiences: readonly string[], cwd: string): AskForToken | undefined {
   const last = (name: string): string | undefined => flags.get(name)?.at(-1) || undefined;
   const file = last('authentication-token-webhook-config-file');
   if (file === undefined) return undefined;
   const post = poster(file, cwd);
   const version = last('authentication-token-webhook-version') ?? 'v1beta1';
   const keptMs = Number(parseDuration(last('authentication-token-webhook-cache-ttl') ?? '2m')) / 1e6;
-  const known = new Map<string, { readonly user: Promise<UserInfo | undefined>; readonly until: number }>();
-  return token => {
+  const known = new Map<string, { readonly answer: Promise<TokenAnswer>; readonly until: number }>();
+  return (token, audiences) => {
     const now = Date.now();
-    const found = known.get(token);
-    if (found !== undefined && found.until > now) return found.user;
+    const key = JSON.stringify([token, audiences]);
+    const found = known.get(key);
+    if (found !== undefined && found.until > now) return found.answer;
     const review = {
       kind: 'TokenReview',
       apiVersion: `authentication.k8s.io/${version}`,
@@ -38,17 +36,18 @@ export function tokenWebhook(flags: FlagValues, audiences: readonly string[], cw
       spec: { token, audiences },
       status: { user: {} },
     };
-    const user = post(JSON.stringify(review))
-      .then(text => userIn(text, audiences))
-      .catch(() => undefined);
+    const answer = post(JSON.stringify(review))
+      .then(text => answerIn(text, audiences, ownAudiences))
+      .catch((error: unknown): TokenAnswer => ({ errors: [error instanceof Error ? error.message : String(error)] }));
     if (known.size >= maxKept) known.clear();
-    known.set(token, { user, until: now + keptMs });
-    return user;
+    known.set(key, { answer, until: now + keptMs });
+    return answer;
   };
 }
 
 interface ReviewStatus {
   readonly authenticated?: boolean;
+  readonly error?: string;
   readonly audiences?: readonly string[];
   readonly user?: {
     readonly username?: string;
@@ -58,14 +57,16 @@ interface ReviewStatus {
   };
 }
 
-function userIn(text: string, wanted: readonly string[]): UserInfo | undefined {
+/** A review without audiences is for those of the API server. */
+function answerIn(text: string, wanted: readonly string[], own: readonly string[]): TokenAnswer {
   const { status }: { readonly status?: ReviewStatus } = JSON.parse(text);
-  const audiences = status?.audiences ?? [];
-  const isMeant = audiences.length === 0 || audiences.some(audience => wanted.includes(audience));
-  if (status?.authenticated !== true || !isMeant) return undefined;
+  const named = status?.audiences ?? [];
+  const audiences = wanted.filter(audience => (named.length === 0 ? own : named).includes(audience));
+  if (status?.authenticated !== true) return { errors: [textOrEmpty(status?.error)].filter(error => error !== '') };
+  if (audiences.length === 0) return { errors: [] };
   const { username, uid, groups, extra } = status.user ?? {};
   const lists = Object.entries(extra ?? {}).map(([key, list]) => [key, textsOf(list)] as const);
-  return { username: textOrEmpty(username), uid: textOrEmpty(uid), groups: textsOf(groups), extra: new Map(lists) };
+  return { user: { username: textOrEmpty(username), uid: textOrEmpty(uid), groups: textsOf(groups), extra: new Map(lists) }, audiences };
 }
 
 /** Go's zero value for null. Throws for another type. */

@@ -22,6 +22,15 @@ export function decodeGoBase64(text: string): Uint8Array {
   return Buffer.from(text.replaceAll(/[\r\n]/g, ''), 'base64');
 }
 
+/** Decodes base64 for URLs, without padding. Line breaks are allowed anywhere. Throws Base64Error. Source: Go encoding/base64 RawURLEncoding. */
+export function decodeRawUrlBase64(text: string): Uint8Array {
+  const invalid = text.search(/[^A-Za-z0-9_\r\n-]/);
+  if (invalid >= 0) throw new Base64Error(Buffer.byteLength(text.slice(0, invalid)));
+  const digits = text.replaceAll(/[\r\n]/g, '');
+  if (digits.length % 4 === 1) throw new Base64Error(text.length - 1);
+  return Buffer.from(digits, 'base64url');
+}
+
 /** Encodes standard base64 with padding. */
 export function encodeBase64(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('base64');

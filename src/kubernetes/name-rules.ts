@@ -236,3 +236,15 @@ function dotProblems(text: string): string[] {
   if (text === '..') return ["must not be '..'"];
   return text.startsWith('..') ? ["must not start with '..'"] : [];
 }
+
+/** Returns what is wrong with a path such as `acme.io/foo`, and the part that it is about. Source: apimachinery util/validation IsDomainPrefixedPath. */
+export function domainPrefixedPathProblems(text: string): readonly { readonly part: string; readonly detail: string }[] {
+  const [host = '', ...rest] = text.split('/');
+  const path = rest.join('/');
+  if (host === '' || path === '') return [{ part: text, detail: 'must be a domain-prefixed path (such as "acme.io/foo")' }];
+  const isPath = /^[A-Za-z0-9/\-._~%!$&'()*+,;=:]+$/.test(path);
+  return [
+    ...dns1123SubdomainProblems(host).map(detail => ({ part: host, detail })),
+    ...(isPath ? [] : [{ part: path, detail: "Invalid path (regex used for validation is '[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+')" }]),
+  ];
+}

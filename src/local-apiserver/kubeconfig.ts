@@ -1,4 +1,4 @@
-import type { TokenUser } from './cluster/cluster.js';
+import type { TokenUser } from './access/token-users.js';
 
 /** Contents of a kubeconfig: server address, CA, users. */
 export interface KubeconfigOptions {

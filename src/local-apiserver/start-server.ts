@@ -110,7 +110,7 @@ function earlyReply(request: Incoming, { server, options, allowsAnonymous, audit
   if (!isPlain || request.peer !== undefined || request.headers.some(([name]) => credentials.test(name))) return undefined;
   const { authorizationModes: modes } = options;
   const isAllowed = modes.size === 0 || modes.has('RBAC') || modes.has('AlwaysAllow');
-  if (!isAllowed || allowsAnonymous === false || audit !== undefined) return undefined;
+  if (!isAllowed || allowsAnonymous?.(request.url) === false || audit !== undefined) return undefined;
   const reply = healthReply(server, request);
   return reply === undefined ? undefined : withCommonHeaders(reply, auditIdOf(request, effects()));
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { apiServers } from '../../src/cli/work/api-servers/api-servers.js';
 import { admissionConfiguration } from '../../src/envtest/admission-configuration.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -12,7 +13,7 @@ function readIn(members: object): ReadonlyMap<string, unknown> {
     'admission.yaml': JSON.stringify({ apiVersion: 'apiserver.config.k8s.io/v1', kind: 'AdmissionConfiguration', ...members }),
   });
   onTestFinished(remove);
-  return admissionConfiguration('admission.yaml', ['PodSecurity', 'ResourceQuota', 'PodTolerationRestriction'], folder);
+  return admissionConfiguration(apiServers(), 'admission.yaml', ['PodSecurity', 'ResourceQuota', 'PodTolerationRestriction'], folder);
 }
 
 function configured(plugin: string, type: string, members: object): object {
@@ -114,7 +115,7 @@ it.each([
     }),
   });
   onTestFinished(remove);
-  const readConfiguration = () => admissionConfiguration('admission.yaml', [plugin], folder);
+  const readConfiguration = () => admissionConfiguration(apiServers(), 'admission.yaml', [plugin], folder);
   if (reason === undefined) expect([...readConfiguration().keys()]).toEqual([plugin]);
   else expect(readConfiguration).toThrow(`failed to apply admission: couldn't init admission plugin "${plugin}": ${reason}`);
 });

@@ -2,7 +2,13 @@ import { expect, it } from 'vitest';
 import { extensionAuthentication } from '../../src/envtest/extension-authentication.js';
 import { stringAt } from '../../src/go/value.js';
 
-const options = { users: [], tokenAuthority: undefined, allowsAnonymous: true, requestHeaders: undefined, reviewOtherToken: undefined };
+const options = {
+  users: [],
+  tokenAuthority: undefined,
+  allowsAnonymous: () => true,
+  requestHeaders: undefined,
+  askForOtherToken: undefined,
+};
 
 /** As kube-apiserver v1.36.3: the map has an entry for each CA. */
 it.each([

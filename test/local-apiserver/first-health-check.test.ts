@@ -76,7 +76,7 @@ describe('the first health check of an API server for which clients wait', () =>
     ['an invalid token', {}, { authorization: 'Bearer other' }, 401],
     ['a token of a user', {}, { authorization: 'Bearer admin-token' }, 200],
     ['impersonation', {}, { 'impersonate-user': 'jane' }, 403],
-    ['no anonymous users', { allowsAnonymous: false }, {}, 401],
+    ['no anonymous users', { allowsAnonymous: () => false }, {}, 401],
     ['AlwaysDeny', { options: serverOptions(flagValues(['--authorization-mode=AlwaysDeny'])) }, {}, 403],
     ['AlwaysAllow', { options: serverOptions(flagValues(['--authorization-mode=AlwaysAllow'])) }, {}, 200],
   ])('is authenticated and authorized: %s', async (_, options, headers, status) => {

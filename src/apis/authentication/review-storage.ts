@@ -19,9 +19,9 @@ export const selfSubjectReview: RestStorage = reviewStorage((review, context) =>
 });
 
 /** Sets the result; other fields of the status are kept as sent. */
-function answerTokenReview(question: ValueMap, { record, serving }: CallContext): ValueMap {
+async function answerTokenReview(question: ValueMap, { record, serving }: CallContext): Promise<ValueMap> {
   const audiences = listAt(question, 'spec', 'audiences').map(String);
-  const reviewed = serving?.reviewToken?.(stringAt(question, 'spec', 'token'), audiences) ?? { error: 'invalid bearer token' };
+  const reviewed = (await serving?.reviewToken?.(stringAt(question, 'spec', 'token'), audiences)) ?? { error: 'invalid bearer token' };
   if (serving === undefined) addNote(record, 'tokens cannot be verified: every TokenReview is answered as not authenticated');
   const status = ensureMap(question, 'status');
   if ('user' in reviewed) {

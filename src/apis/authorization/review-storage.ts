@@ -16,7 +16,7 @@ import { invalid } from '../../kubernetes/status-errors.js';
  * throws what validation does not find. Source: kubernetes pkg/registry/authorization, pkg/registry/authentication.
  */
 export function reviewStorage(
-  answer: (review: ValueMap, context: CallContext) => ValueMap,
+  answer: (review: ValueMap, context: CallContext) => ValueMap | Promise<ValueMap>,
   check: (review: ValueMap) => void = () => undefined,
 ): RestStorage {
   return {
@@ -31,7 +31,7 @@ export function reviewStorage(
       if (errors.length > 0) throw invalid({ group: object.codec.kind.group, kind: '' }, '', errors);
       check(object.value);
       await context.chain.validate(attributesToValidate(object, attributes));
-      const answered = answer(object.value, context);
+      const answered = await answer(object.value, context);
       return objectAnswer(201, () => ({ codec: object.codec, value: answered }));
     },
   };

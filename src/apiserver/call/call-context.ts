@@ -70,7 +70,7 @@ export interface Serving {
   /** Issues a token for a service account. */
   readonly issueToken?: (request: TokenDemand) => string;
   /** Returns the user of a token for a TokenReview; undefined for an invalid token. */
-  readonly reviewToken?: (token: string, audiences: readonly string[]) => ReviewedToken;
+  readonly reviewToken?: (token: string, audiences: readonly string[]) => ReviewedToken | Promise<ReviewedToken>;
 }
 
 /** Context for the steps of the registry. */

@@ -134,7 +134,7 @@ function notStrictlyFalse(value: CelValue): CelValue {
 function isIn(element: CelValue, aggregate: CelValue): CelValue {
   if (typeof aggregate !== 'object' || isError(aggregate)) return noSuchOverload(aggregate);
   if (aggregate.kind === 'list') return listContains(aggregate, element);
-  if (aggregate.kind !== 'map') return noSuchOverload(aggregate);
+  if (aggregate.kind !== 'map' || aggregate.unescapes === 'always') return noSuchOverload(aggregate);
   if (aggregate.typed !== undefined && typeof element !== 'string') return celError(`unsupported map key type: ${goTypeOfCel(element)}`);
   return findInMap(aggregate, element) !== undefined;
 }

@@ -87,12 +87,19 @@ function unhashable(goType: string): GoPanic {
 function findExactly(map: CelMap, key: CelValue): CelValue | undefined {
   const { entries } = map;
   if (entries.keys === 'strings') {
-    const name = map.schemed?.hasEscapedNames === true && typeof key === 'string' ? unescapePropertyName(key) : key;
+    const name = memberName(map, key);
     const found = typeof name === 'string' ? entries.byKey.get(name) : undefined;
     return found === undefined ? undefined : adapt(found);
   }
   const found = entries.byIdentity.size === 0 ? undefined : entries.byIdentity.get(identityOf(key));
   return found === undefined ? undefined : adapt(found[1]);
+}
+
+/** The name of the member that a key selects. */
+function memberName({ schemed, unescapes }: CelMap, key: CelValue): CelValue | undefined {
+  if (typeof key !== 'string') return key;
+  if (schemed?.hasEscapedNames === true || unescapes === 'always') return unescapePropertyName(key);
+  return unescapes === 'ifEscaped' ? (unescapePropertyName(key) ?? key) : key;
 }
 
 function findDouble(map: CelMap, key: number): CelValue | undefined {

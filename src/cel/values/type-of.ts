@@ -1,4 +1,21 @@
-import { BOOL, BYTES, DOUBLE, DURATION, ERROR, INT, LIST, MAP, NULL, OPTIONAL, STRING, TIMESTAMP, TYPE, type Type, UINT } from './type.js';
+import {
+  BOOL,
+  BYTES,
+  DOUBLE,
+  DURATION,
+  ERROR,
+  INT,
+  LIST,
+  MAP,
+  NULL,
+  OPTIONAL,
+  STRING,
+  TIMESTAMP,
+  TYPE,
+  type Type,
+  traits,
+  UINT,
+} from './type.js';
 import type { CelValue } from './value.js';
 
 /** A value's type at run time: all lists have one type, and all maps. */
@@ -13,6 +30,7 @@ export function celTypeOf(value: CelValue): Type {
     case 'string':
       return STRING;
     default:
+      if (value.kind === 'map') return value.unescapes === 'always' ? CLAIMS : MAP;
       return value.kind === 'extension' ? value.type : byKind[value.kind];
   }
 }
@@ -22,12 +40,20 @@ export function hasTrait(value: CelValue, trait: number): boolean {
   return (celTypeOf(value).traits & trait) === trait;
 }
 
+/** Source: apiserver pkg/cel/lazy, as the oidc authenticator uses it. */
+const CLAIMS: Type = {
+  kind: 'struct',
+  name: 'kubernetes.claims',
+  parameters: [],
+  traits: traits.indexer | traits.iterable,
+  nullable: false,
+};
+
 const byKind = {
   null: NULL,
   uint: UINT,
   bytes: BYTES,
   list: LIST,
-  map: MAP,
   timestamp: TIMESTAMP,
   duration: DURATION,
   type: TYPE,

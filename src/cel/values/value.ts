@@ -74,6 +74,8 @@ export interface CelMap {
   readonly schemed?: SchemedMap;
   /** For a map or struct of an object with a Go type; undefined for others. */
   readonly typed?: TypedMap;
+  /** Keys are unescaped: in any case, or where that makes another key; undefined: they are used as they are. */
+  readonly unescapes?: 'always' | 'ifEscaped';
 }
 
 /** Comparison of a map or struct with a Go type; without `struct` it is a map. */

@@ -22,7 +22,7 @@ const versions = ['v1', 'v1beta1', 'v1alpha1'];
  * pkg/kubeapiserver/authorizer/reload.go LoadAndValidateFile.
  */
 export function readAuthorizationConfiguration(server: ApiServer, file: string, cwd: string): Authorization {
-  const authorizers = readAuthorizers(readGiven(file, cwd));
+  const authorizers = readAuthorizers(server, readGiven(file, cwd));
   const withDurations = authorizers.map(authorizer => ({ ...authorizer, durations: durationsOf(authorizer.webhook) }));
   const errors = authorizerErrors(server, withDurations, fileProblem);
   if (errors.length > 0) throw new StartError(printFieldErrors(errors));
@@ -41,14 +41,14 @@ export function readAuthorizationConfiguration(server: ApiServer, file: string, 
   return { modes, others: others.size === 0 ? undefined : others };
 }
 
-function readAuthorizers(text: string): readonly ConfiguredAuthorizer[] {
+function readAuthorizers(server: ApiServer, text: string): readonly ConfiguredAuthorizer[] {
   if (text.trim() === '') return [];
   const document = decodeDocument(text, prefix);
   const types = versions.map(version => `apiserver.config.k8s.io/${version} AuthorizationConfiguration`);
-  checkType(document, text, prefix, types);
+  checkType(server, document, { text, prefix }, types);
   const struct = structOf(String(document['apiVersion']).replace(/^.*\//, ''));
   const { authorizers = [] } = readTyped<{ authorizers?: readonly ConfiguredAuthorizer[] }>(document, struct, prefix);
-  refuseUnknown(document, struct, prefix);
+  refuseUnknown(document, struct, { text, prefix });
   return authorizers;
 }
 

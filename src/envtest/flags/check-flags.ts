@@ -46,18 +46,25 @@ function portErrors(flags: FlagValues): string[] {
 /** Source: kubernetes pkg/kubeapiserver/options/authentication.go Validate. */
 function authenticationErrors(flags: FlagValues): string[] {
   const issuers = flags.get('service-account-issuer') ?? [];
-  const errors: string[] = [];
+  const errors = openIdErrors(flags);
   issuers.forEach((issuer, i) => {
     if (issuer === '') errors.push('service-account-issuer should not be an empty string');
     if (issuers.indexOf(issuer) < i) errors.push(`service-account-issuer ${quote(issuer)} is already specified`);
   });
-  const openId = (flag: string): string => flags.get(`oidc-${flag}`)?.at(-1) ?? '';
-  if ([...flags.keys()].some(name => name.startsWith('oidc-')) && (openId('issuer-url') === '' || openId('client-id') === ''))
-    errors.push('oidc-issuer-url and oidc-client-id must be specified together when any oidc-* flags are set');
   if (issuers.length === 0) errors.push('service-account-issuer is a required flag');
   if ((flags.get('service-account-key-file') ?? []).length === 0)
     errors.push('either `--service-account-key-file` or `--service-account-signing-endpoint` must be set');
   return errors;
+}
+
+/** Source: validateOIDCOptions. */
+function openIdErrors(flags: FlagValues): string[] {
+  if (![...flags.keys()].some(name => name.startsWith('oidc-'))) return [];
+  const isGiven = (flag: string): boolean => (flags.get(flag)?.at(-1) ?? '') !== '';
+  if (isGiven('authentication-config')) return ['authentication-config file and oidc-* flags are mutually exclusive'];
+  return isGiven('oidc-issuer-url') && isGiven('oidc-client-id')
+    ? []
+    : ['oidc-issuer-url and oidc-client-id must be specified together when any oidc-* flags are set'];
 }
 
 const modes = ['AlwaysAllow', 'AlwaysDeny', 'ABAC', 'Webhook', 'RBAC', 'Node'];

@@ -69,7 +69,7 @@ const names: Readonly<Record<FlagType, string>> = {
 };
 
 const used =
-  wordsOf(`admission-control-config-file advertise-address anonymous-auth api-audiences audit-log-path audit-policy-file authentication-token-webhook-cache-ttl
+  wordsOf(`admission-control-config-file advertise-address anonymous-auth api-audiences audit-log-path audit-policy-file authentication-config authentication-token-webhook-cache-ttl
   authentication-token-webhook-config-file authentication-token-webhook-version authorization-config authorization-mode authorization-policy-file authorization-webhook-cache-authorized-ttl
   authorization-webhook-cache-unauthorized-ttl authorization-webhook-config-file authorization-webhook-version bind-address cert-dir client-ca-file default-not-ready-toleration-seconds
   default-unreachable-toleration-seconds disable-admission-plugins enable-admission-plugins enable-aggregator-routing enable-priority-and-fairness etcd-servers feature-gates oidc-ca-file oidc-client-id oidc-groups-claim oidc-groups-prefix
@@ -81,7 +81,6 @@ const used =
 /** Refused unless they have this value, which changes nothing; undefined: always. */
 const refused: ReadonlyMap<string, string | undefined> = new Map([
   ...[
-    'authentication-config',
     'cors-allowed-origins',
     'emulated-version',
     'service-account-signing-endpoint',

@@ -1,13 +1,13 @@
 import type { UserInfo } from '../../kubernetes/api-call.js';
-import { headerOfRequest, type Incoming } from '../http/exchange.js';
+import { headerOfRequest, type Incoming, pathOfRequest } from '../http/exchange.js';
 import { headerUser, type RequestHeaders } from './request-headers.js';
 
 /** Authenticates requests. */
 export interface Authenticators {
   /** Returns the user of a token; undefined if it is invalid. */
   userOf(token: string): UserInfo | undefined | Promise<UserInfo | undefined>;
-  /** Whether requests without credentials are those of `system:anonymous`. */
-  readonly allowsAnonymous: boolean;
+  /** Returns whether requests of a path without credentials are those of `system:anonymous`. */
+  readonly allowsAnonymous: (path: string) => boolean;
   /** Users that an authenticating proxy names; undefined without one. */
   readonly requestHeaders: RequestHeaders | undefined;
 }
@@ -30,7 +30,7 @@ export async function authenticate(request: Incoming, authenticators: Authentica
   }
   // A certificate of an unknown CA is an error, unlike none.
   const isRefused = peer !== undefined && !peer.isClient;
-  if (isRefused || !authenticators.allowsAnonymous) return undefined;
+  if (isRefused || !authenticators.allowsAnonymous(pathOfRequest(request))) return undefined;
   return userInfo('system:anonymous', ['system:unauthenticated']);
 }
 

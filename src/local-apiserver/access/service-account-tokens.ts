@@ -1,15 +1,16 @@
 import { createPublicKey, randomUUID } from 'node:crypto';
-import type { ReviewedToken, TokenDemand } from '../../apiserver/report/serving.js';
+import type { TokenDemand } from '../../apiserver/report/serving.js';
 import { stringAt, type ValueMap } from '../../go/value.js';
 import type { UserInfo } from '../../kubernetes/api-call.js';
 import type { LiveStorage } from '../../kubernetes/live-storage.js';
+import type { TokenAnswer } from './token-answer.js';
 import { isTokenSignature, keySetOf, publicTokenKey, type TokenAuthority, tokenSignature } from './token-keys.js';
 
 /** Issues and verifies service account tokens. */
 export interface AccountTokens {
   issue(demand: TokenDemand): string;
   /** Returns the user of a token that is currently valid for one of the audiences. */
-  review(token: string, audiences: readonly string[]): ReviewedToken;
+  review(token: string, audiences: readonly string[]): TokenAnswer;
   readonly authority: () => TokenAuthority;
   /** The JSON Web Key Set for verifying tokens. */
   keys(): string;
@@ -92,9 +93,9 @@ interface Check {
   readonly authority: TokenAuthority;
 }
 
-const notValid: ReviewedToken = { error: 'invalid bearer token' };
+const notValid: TokenAnswer = { errors: [] };
 
-function reviewed(token: string, audiences: readonly string[], { storage, now, authority }: Check): ReviewedToken {
+function reviewed(token: string, audiences: readonly string[], { storage, now, authority }: Check): TokenAnswer {
   const [header = '', payload = '', signature = '', ...rest] = token.split('.');
   const claims = rest.length === 0 ? claimsIn(payload) : undefined;
   if (claims === undefined || !authority.issuers.includes(claims.iss)) return notValid;
@@ -102,14 +103,14 @@ function reviewed(token: string, audiences: readonly string[], { storage, now, a
   const common = audiences.filter(audience => claims.aud.includes(audience));
   if (common.length === 0)
     return {
-      error: `[invalid bearer token, token audiences ${goList(claims.aud)} is invalid for the target audiences ${goList(audiences)}]`,
+      errors: [`token audiences ${goList(claims.aud)} is invalid for the target audiences ${goList(audiences)}`],
     };
   const at = now.getTime() / 1000;
-  if (at >= claims.exp) return { error: '[invalid bearer token, service account token has expired]' };
+  if (at >= claims.exp) return { errors: ['service account token has expired'] };
   const { namespace, serviceaccount, ...bound } = claims['kubernetes.io'];
   const account = storage.find({ group: '', kind: 'ServiceAccount' }, namespace, serviceaccount.name);
   if (account === undefined || stringAt(account, 'metadata', 'uid') !== serviceaccount.uid)
-    return { error: '[invalid bearer token, service account token has been invalidated]' };
+    return { errors: ['service account token has been invalidated'] };
   for (const [kind, boundTo] of Object.entries(bound) as [string, Named][]) {
     // That of the pod, which is not checked.
     if ((kind === 'node' && bound.pod !== undefined) || !boundKinds.has(kind)) continue;
@@ -119,7 +120,7 @@ function reviewed(token: string, audiences: readonly string[], { storage, now, a
       boundTo.name,
     );
     if (found === undefined || stringAt(found, 'metadata', 'uid') !== boundTo.uid)
-      return { error: '[invalid bearer token, service account token has been invalidated]' };
+      return { errors: ['service account token has been invalidated'] };
   }
   return { user: accountUser(claims), audiences: common };
 }

@@ -4,17 +4,18 @@ import { type Instances, instancesOf } from '../../apiserver/instances.js';
 import type { Report } from '../../apiserver/report/report.js';
 import type { Authorizer } from '../../cel/library/authorizer.js';
 import type { ValueMap } from '../../go/value.js';
-import type { ApiCall, ClusterState, UserInfo } from '../../kubernetes/api-call.js';
+import type { ApiCall, ClusterState } from '../../kubernetes/api-call.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
 import type { Effects } from '../../kubernetes/effects.js';
 import { lazy } from '../../kubernetes/memoize.js';
 import type { ApiServerOptions } from '../../kubernetes/server-options.js';
 import { storageOf } from '../../kubernetes/storage.js';
-import { type Authenticators, authenticated, userInfo } from '../access/authentication.js';
+import type { Authenticators } from '../access/authentication.js';
 import type { RequestHeaders } from '../access/request-headers.js';
 import { type AccountTokens, newAccountTokens } from '../access/service-account-tokens.js';
-import { newTokenCache } from '../access/token-cache.js';
+import type { AskForToken } from '../access/token-answer.js';
 import { newTokenAuthority, type TokenAuthority } from '../access/token-keys.js';
+import { type TokenUser, tokenUsers } from '../access/token-users.js';
 import type { AuditOptions } from '../audit/audited-request.js';
 import { type Advertised, loadBootstrapObjects } from '../bootstrap/bootstrap-objects.js';
 import { type FlowHeaders, newFlowHeaders } from '../flow-control/flow-control.js';
@@ -27,14 +28,6 @@ import { forgetReplaced } from '../store/forget-replaced.js';
 import { type FrameCache, newFrameCache } from '../store/frame-cache.js';
 import { kindName, newStore, type Store, type StoreContents } from '../store/store.js';
 import { type CachesWorld, type CustomCaches, newCustomCaches } from '../watch-cache/custom-caches.js';
-
-/** A user with a bearer token. */
-export interface TokenUser {
-  readonly token: string;
-  readonly username: string;
-  readonly uid?: string | undefined;
-  readonly groups: readonly string[];
-}
 
 /** Options of a server. */
 export interface ClusterOptions {
@@ -56,10 +49,10 @@ export interface ClusterOptions {
   readonly advertised?: Advertised | undefined;
   /** `10.0.0.0/16` by default. */
   readonly serviceCidr?: string | undefined;
-  /** Whether requests without credentials are those of `system:anonymous`; true by default. */
-  readonly allowsAnonymous?: boolean | undefined;
-  /** Returns the user of a token that is neither one of the users nor of a service account; undefined if it is invalid. */
-  readonly reviewOtherToken?: ((token: string) => Promise<UserInfo | undefined>) | undefined;
+  /** Whether requests of a path without credentials are those of `system:anonymous`; true by default. */
+  readonly allowsAnonymous?: Authenticators['allowsAnonymous'] | undefined;
+  /** Asked for tokens that are neither those of the users nor of a service account. */
+  readonly askForOtherToken?: AskForToken | undefined;
   /** Users that an authenticating proxy names. */
   readonly requestHeaders?: RequestHeaders | undefined;
   readonly audit?: AuditOptions | undefined;
@@ -111,7 +104,7 @@ const definitionKind = kindName({ group: 'apiextensions.k8s.io', kind: 'CustomRe
 
 /** Returns a cluster with the bootstrap objects and those of the options. */
 export function newCluster(given: ClusterOptions): Cluster {
-  const { server, objects, options, users, tokenAuthority, effects, serviceCidr = '10.0.0.0/16' } = given;
+  const { server, objects, options, tokenAuthority, effects, serviceCidr = '10.0.0.0/16' } = given;
   const clock = effects().now;
   const store = newStore(() => clock().getTime());
   let state: ClusterState = {
@@ -138,9 +131,6 @@ export function newCluster(given: ClusterOptions): Cluster {
     clock,
     lazy(() => tokenAuthority ?? newTokenAuthority()),
   );
-  const audiences = (): readonly string[] => tokens.authority().audiences;
-  const cached = newTokenCache();
-  const byToken = new Map(users.map(user => [user.token, { ...userInfo(user.username, user.groups), uid: user.uid ?? '' }]));
   return {
     get server() {
       return state.server;
@@ -158,26 +148,11 @@ export function newCluster(given: ClusterOptions): Cluster {
     advertised,
     audit: given.audit,
     flowHeaders: given.hasFlowControl === false ? () => [] : newFlowHeaders(store),
-    allowsAnonymous: given.allowsAnonymous ?? true,
+    allowsAnonymous: given.allowsAnonymous ?? (() => true),
     requestHeaders: given.requestHeaders,
     state: () => state,
     authorizer: () => authorizerOf({ state, storage: storageOf(state), record: { notes: [] } }),
-    userOf: token => {
-      const known = byToken.get(token);
-      if (known !== undefined) return known;
-      const account = cached(token, clock().getTime(), () => {
-        const reviewed = tokens.review(token, audiences());
-        return 'user' in reviewed ? reviewed.user : undefined;
-      });
-      return account ?? given.reviewOtherToken?.(token);
-    },
-    reviewToken: (token, asked) => {
-      const known = byToken.get(token);
-      const wanted = asked.length === 0 ? audiences() : asked;
-      if (known === undefined) return tokens.review(token, wanted);
-      const common = audiences().filter(audience => wanted.includes(audience));
-      return common.length === 0 ? { error: 'invalid bearer token' } : { user: authenticated(known), audiences: common };
-    },
+    ...tokenUsers({ users: given.users, tokens, askForOtherToken: given.askForOtherToken, now: clock }),
   };
 }
 

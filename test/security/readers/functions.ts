@@ -69,6 +69,18 @@ const webhookUsers = JSON.stringify({
   ],
 });
 
+const authentication = {
+  ...{ apiVersion: 'apiserver.config.k8s.io/v1', kind: 'AuthenticationConfiguration', anonymous: { enabled: true } },
+  jwt: [
+    {
+      issuer: { url: 'https://127.0.0.1:1', audiences: ['a'] },
+      claimMappings: { username: { expression: 'claims.sub' }, groups: { claim: 'groups', prefix: '' } },
+      claimValidationRules: [{ claim: 'a', requiredValue: 'b' }, { expression: 'claims.exp > 1.0' }],
+      userValidationRules: [{ expression: "user.username != ''" }],
+    },
+  ],
+};
+
 /** Flags of kube-apiserver with files, and valid files. */
 const flagsWithFiles: readonly (readonly [names: readonly string[], samples: readonly Buffer[], sources: readonly string[]])[] = [
   [['client-ca-file'], pems, ['src/cli/work/apiserver/start-error.ts']],
@@ -88,6 +100,11 @@ const flagsWithFiles: readonly (readonly [names: readonly string[], samples: rea
       Buffer.from(JSON.stringify(podSecurity)),
     ],
     ['src/envtest/admission-configuration.ts'],
+  ],
+  [
+    ['authentication-config'],
+    [Buffer.from(JSON.stringify(authentication))],
+    ['src/envtest/openid/configured-authentication.ts', 'src/envtest/openid/follow-configuration.ts'],
   ],
 ];
 
@@ -188,8 +205,11 @@ export const functionReaders: readonly Reader[] = [
       outcomeOf(() =>
         withAnswer(input, async url => {
           written(folder, 'kc', tokenServer.toString().replace('http://127.0.0.1:1', url));
-          const user = await tokenWebhook(new Map([['authentication-token-webhook-config-file', ['kc']]]), [], folder)?.('token');
-          const texts = [user?.username ?? '', user?.uid ?? '', ...(user?.groups ?? []), ...[...(user?.extra.values() ?? [])].flat()];
+          const ask = tokenWebhook(new Map([['authentication-token-webhook-config-file', ['kc']]]), [], folder)?.('token', []);
+          const answer = await ask;
+          if (answer === undefined || 'errors' in answer) return;
+          const { username, uid, groups, extra } = answer.user;
+          const texts = [username, uid, ...groups, ...[...extra.values()].flat()];
           if (!texts.every(text => typeof text === 'string')) throw new Error('a user has other values than texts');
         }),
       ),

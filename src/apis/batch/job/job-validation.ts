@@ -3,7 +3,7 @@ import { internalValue } from '../../../apiserver/registry/validation/go-value.j
 import { checkImmutable } from '../../../apiserver/registry/validation/immutable.js';
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
 import { checkLabelSelector, checkNonNegative } from '../../../apiserver/registry/validation/rules.js';
-import { dns1123SubdomainProblems } from '../../../kubernetes/name-rules.js';
+import { domainPrefixedPathProblems } from '../../../kubernetes/name-rules.js';
 import { checkPodTemplate } from '../../core/pod/validation/pod-template.js';
 import { templateWarnings } from '../../core/pod/validation/pod-warnings.js';
 import { checkSelected, isUsableSelector, nameWarning, ofChanged, sortedJson } from '../../core/pod-template/selected-templates.js';
@@ -120,15 +120,8 @@ function checkRestart(spec: FieldPath): void {
 
 /** Validates the form `example.com/path`. Source: validation.IsDomainPrefixedPath. */
 export function checkDomainPath(field: FieldPath): void {
-  const [domain = '', ...path] = field.text().split('/');
   if (field.text() === '') field.required();
-  else if (path.length === 0 || domain === '' || path.join('/') === '')
-    field.invalid('must be a domain-prefixed path (such as "acme.io/foo")');
-  else {
-    for (const problem of dns1123SubdomainProblems(domain)) field.invalid(domain, problem);
-    if (!/^[A-Za-z0-9/\-._~%!$&'()*+,;=:]+$/.test(path.join('/')))
-      field.invalid(path.join('/'), `Invalid path (regex used for validation is '[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+')`);
-  }
+  else for (const { part, detail } of domainPrefixedPathProblems(field.text())) field.invalid(part, detail);
 }
 
 const manyCompletions = 100_000n;

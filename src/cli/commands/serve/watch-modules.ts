@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { watchFolder } from '../../../webhook-server/serving/file-changes.js';
+import { watchFolder } from '../../../files/file-changes.js';
 
 const settleMs = 100;
 const pollMs = 1000;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { CliError } from '../../../client/cli-error.js';
-import type { TokenUser } from '../../../local-apiserver/cluster/cluster.js';
+import type { TokenUser } from '../../../local-apiserver/access/token-users.js';
 import { readInputFile } from '../input/files.js';
 import type { GivenToken, UserFile } from './user-values.js';
 
