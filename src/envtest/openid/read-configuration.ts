@@ -8,20 +8,21 @@ const group = 'apiserver.config.k8s.io';
 const versions = ['v1', 'v1beta1', 'v1alpha1'];
 
 /** Other kinds of the scheme, by their apiVersion, with the type in Go that they are decoded to. */
-const otherKinds: Readonly<Record<string, string>> = {
-  [`${group}/v1 AdmissionConfiguration`]: 'apiserver.AdmissionConfiguration',
-  [`${group}/v1 EncryptionConfiguration`]: 'apiserver.EncryptionConfiguration',
-  'v1 EncryptionConfig': 'apiserver.EncryptionConfiguration',
-  'v1 Status': 'v1.Status',
-  'apiserver.k8s.io/v1alpha1 AdmissionConfiguration': 'apiserver.AdmissionConfiguration',
-  'apiserver.k8s.io/v1alpha1 EgressSelectorConfiguration': 'apiserver.EgressSelectorConfiguration',
-  'apiserver.k8s.io/v1beta1 EgressSelectorConfiguration': 'apiserver.EgressSelectorConfiguration',
-  ...Object.fromEntries(
-    versions.flatMap(version =>
-      ['AuthorizationConfiguration', 'TracingConfiguration'].map(kind => [`${group}/${version} ${kind}`, `apiserver.${kind}`]),
-    ),
+const otherKinds: ReadonlyMap<string, string> = new Map([
+  [`${group}/v1 AdmissionConfiguration`, 'apiserver.AdmissionConfiguration'],
+  [`${group}/v1 EncryptionConfiguration`, 'apiserver.EncryptionConfiguration'],
+  ['v1 EncryptionConfig', 'apiserver.EncryptionConfiguration'],
+  ['v1 Status', 'v1.Status'],
+  ['apiserver.k8s.io/v1alpha1 AdmissionConfiguration', 'apiserver.AdmissionConfiguration'],
+  ['apiserver.k8s.io/v1alpha1 EgressSelectorConfiguration', 'apiserver.EgressSelectorConfiguration'],
+  ['apiserver.k8s.io/v1beta1 EgressSelectorConfiguration', 'apiserver.EgressSelectorConfiguration'],
+  ...versions.flatMap(version =>
+    ['AuthorizationConfiguration', 'TracingConfiguration'].map((kind): [string, string] => [
+      `${group}/${version} ${kind}`,
+      `apiserver.${kind}`,
+    ]),
   ),
-};
+]);
 
 /** Returns the configuration in a text. Throws StartError. Source: kubernetes pkg/kubeapiserver/options/authentication.go loadAuthenticationConfigFromData. */
 export function readAuthenticationConfiguration(server: ApiServer, text: string): AuthenticationConfiguration {
@@ -29,9 +30,9 @@ export function readAuthenticationConfiguration(server: ApiServer, text: string)
   const document = decodeDocument(text, '');
   checkType(server, document, { text, prefix: '' }, [
     ...versions.map(version => `${group}/${version} AuthenticationConfiguration`),
-    ...Object.keys(otherKinds),
+    ...otherKinds.keys(),
   ]);
-  const other = otherKinds[`${String(document['apiVersion'])} ${String(document['kind'])}`];
+  const other = otherKinds.get(`${String(document['apiVersion'])} ${String(document['kind'])}`);
   if (other !== undefined) throw new StartError(`expected AuthenticationConfiguration, got *${other}`);
   const struct = structOf(versionOf(document));
   const configuration = readTyped<AuthenticationConfiguration>(document, struct, '');

@@ -31,7 +31,7 @@ interface Source {
 function usernameOf({ checked, claims, value }: Source): string {
   const expression = checked.mappings.username;
   if (expression !== undefined) {
-    const name = textOf('username', expression, value);
+    const name = textResult('username', expression, value);
     if (name === '') throw new Error('oidc: empty username via CEL expression is not allowed');
     return name;
   }
@@ -69,7 +69,7 @@ function uidOf({ checked, claims, value }: Source): string {
   const claim = checked.authenticator.claimMappings?.uid?.claim ?? '';
   if (claim !== '') return explained(`oidc: parse uid claim ${quote(claim)}`, () => claimText(claims, claim));
   const expression = checked.mappings.uid;
-  return expression === undefined ? '' : textOf('uid', expression, value);
+  return expression === undefined ? '' : textResult('uid', expression, value);
 }
 
 /** Source: getExtra. */
@@ -91,7 +91,7 @@ function credentialOf(claims: Claims): string {
   return id?.type === 'string' ? id.value : '';
 }
 
-function textOf(what: string, expression: CompiledExpression, value: FoundValue): string {
+function textResult(what: string, expression: CompiledExpression, value: FoundValue): string {
   return explained(`oidc: error evaluating ${what} claim expression`, () => {
     const found = evaluateClaimExpression(expression, value);
     if (typeof found !== 'string') throw new Error(`${what} claim expression must return a string`);

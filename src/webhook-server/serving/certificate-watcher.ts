@@ -1,5 +1,5 @@
-import { messageOfResponse } from '../api/responses.js';
 import { watchChanges } from '../../files/file-changes.js';
+import { messageOfResponse } from '../api/responses.js';
 import { type KeyPairFiles, readKeyPair, type ServedKeyPair } from './key-pair.js';
 import type { Logger } from './log.js';
 
