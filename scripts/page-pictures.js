@@ -39,13 +39,18 @@ try {
   });
   await buildPlayground(root, path.join(folder, 'site'));
   await picture(`${server.address}site/index.html`, 'playground', async page => {
-    await page.getByLabel('Example').selectOption('A ValidatingAdmissionPolicy');
-    await page.getByRole('tab', { name: 'Policies' }).first().click();
-    // The policy's text is in the editor, too: only the result says who denied the request.
-    await page
-      .getByText(/denied request: every pod needs an owner/)
-      .first()
-      .waitFor();
+    await showPolicies(page);
+  });
+  await picture(`${server.address}site/index.html`, 'playground-completion', async page => {
+    await page.setViewportSize({ width: 1000, height: 480 });
+    await showPolicies(page);
+    await page.getByRole('textbox', { name: 'Policies' }).click();
+    await page.keyboard.press('ControlOrMeta+Home');
+    for (let line = 1; line < 15; line += 1) await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('End');
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.type(' && c.');
+    await page.getByRole('listbox').getByRole('option').first().waitFor();
   });
 } finally {
   session.kill();
@@ -62,6 +67,16 @@ async function addressOf({ stdout }) {
     if (address !== undefined) return address;
   }
   throw new Error(said);
+}
+
+async function showPolicies(page) {
+  await page.getByLabel('Example').selectOption('A ValidatingAdmissionPolicy');
+  await page.getByRole('tab', { name: 'Policies' }).first().click();
+  // The policy's text is in the editor, too: only the result says who denied the request.
+  await page
+    .getByText(/denied request: every pod needs an owner/)
+    .first()
+    .waitFor();
 }
 
 async function picture(address, name, prepare) {

@@ -6,6 +6,7 @@ import { EditorState } from '@codemirror/state';
 import { EditorView, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { el } from '../shared/dom.js';
+import { completionExtension, type Suggest } from './editor-completion.js';
 import type { Problem } from './model.js';
 
 /** A text editor for YAML. */
@@ -33,10 +34,22 @@ const theme = EditorView.theme({
   '.cm-cursor': { borderLeftColor: 'var(--ink)' },
   '&.cm-focused .cm-selectionBackground, .cm-selectionBackground': { backgroundColor: 'var(--chosen) !important' },
   '.cm-tooltip': { backgroundColor: 'var(--panel)', color: 'var(--ink)', border: '1px solid var(--line)', maxWidth: '40rem' },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul': { fontFamily: 'var(--mono)' },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]': { backgroundColor: 'var(--chosen)', color: 'var(--ink)' },
+  '.cm-completionDetail': { color: 'var(--quiet)', fontStyle: 'normal' },
+  '.cm-completionInfo': { whiteSpace: 'pre-wrap' },
 });
 
-/** Returns an editor; `onChange` is called after each change by the user. Its styles are in a shadow root, which needs no exception in the page's policy. */
-export function editor(label: string, start: string, onChange: () => void): Editor {
+export interface EditorOptions {
+  /** Text at the start. */
+  readonly start: string;
+  /** Is called after each change by the user. */
+  readonly onChange: () => void;
+  readonly suggest: Suggest;
+}
+
+/** Returns an editor. Its styles are in a shadow root, which needs no exception in the page's policy. */
+export function editor(label: string, { start, onChange, suggest }: EditorOptions): Editor {
   const node = el('div', { class: 'editor' });
   const root = node.attachShadow({ mode: 'open' });
   const parent = document.createElement('div');
@@ -56,6 +69,7 @@ export function editor(label: string, start: string, onChange: () => void): Edit
         syntaxHighlighting(colors),
         syntaxHighlighting(defaultHighlightStyle, { fallback: true }),
         lintGutter(),
+        completionExtension(suggest),
         theme,
         // Tab moves the focus out of the editor after Escape.
         keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]),

@@ -1,29 +1,21 @@
 import { effectsFor } from '../../src/cli/shell/effects.js';
-import { apiServers } from '../../src/cli/work/api-servers/api-servers.js';
 import { bodyOfCall } from '../../src/cli/work/calls/call-body.js';
 import { predicatesOf } from '../../src/cli/work/calls/explain.js';
-import { pointerOfField } from '../../src/cli/work/refusals/field-pointer.js';
 import { planObjects } from '../../src/client/calls/plan.js';
 import { CliError } from '../../src/client/cli-error.js';
-import { stateOf } from '../../src/client/manifests/cluster-state.js';
-import { type LocatedManifest, manifestsIn } from '../../src/client/manifests/manifests.js';
+import { type LocatedManifest, manifestsIn, suspiciousCharacters } from '../../src/client/manifests/manifests.js';
 import { runSteps } from '../../src/client/run/run-calls.js';
 import type { StepResult } from '../../src/client/run/step-result.js';
-import { copyOf, listAt, mapAt, stringAt, type ValueMap } from '../../src/go/value.js';
+import { copyOf } from '../../src/go/value.js';
 import type { ApiServer } from '../../src/kubernetes/api-server.js';
 import { recordSteps } from '../../src/kubernetes/call-steps.js';
 import type { EvaluatedExpression } from '../../src/kubernetes/evaluated-expression.js';
-import { kubernetesMinors } from '../../src/kubernetes/kubernetes-version.js';
-import { defaultServerOptions } from '../../src/kubernetes/server-options.js';
-import { isWebhookConfiguration } from '../../src/language-server/diagnostics/admission.js';
 import { entryOfCall, type TracedCall, traceData } from '../../src/pages/trace-data.js';
+import { clusterEditors, clusterWith, clusterWithoutWebhooks, metadata, serverOf } from './cluster.js';
 import { type EditorName, editorNames, type PlaygroundInput, type PlaygroundResult, type Problem } from './model.js';
 import { asked } from './platform/node-crypto.js';
-import { textProblems } from './text-problems.js';
+import { answerProblems, manifestProblems, objectsInText, textProblems } from './text-problems.js';
 import { typedAnswers } from './typed-answers.js';
-
-/** Editors of what exists in the cluster. */
-const clusterEditors = ['configuration', 'definitions', 'policies'] as const;
 
 /** Makes the calls of the input. What cannot be used is a problem, never an exception. */
 export async function played(input: PlaygroundInput): Promise<PlaygroundResult> {
@@ -45,17 +37,16 @@ interface Playing {
 }
 
 async function play(input: PlaygroundInput, { problems, calls, expressions }: Playing): Promise<void> {
-  const minor = kubernetesMinors.find(known => known === input.version);
-  const server = apiServers({ minor });
+  const server = serverOf(input);
   const read = (editor: EditorName): readonly LocatedManifest[] => readEditor(editor, input[editor], problems);
   const parts = clusterEditors.map(editor => ({ editor, manifests: read(editor) }));
   const cluster = parts.flatMap(part => part.manifests);
   const manifests = read('manifest');
   const callWebhook = typedAnswers(input.answers, server, problems);
   problems.push(...(await clusterProblems(server, { input, parts, known: [...problems] })));
-  const metadata = { uid: () => crypto.randomUUID(), now: () => new Date() };
   const objects = cluster.map(({ object }) => object);
-  const state = stateOf(objects, { server, options: defaultServerOptions, presumesNamespaces: true }, metadata);
+  if (manifests.length > 0) problems.push(...(await manifestProblems(input.manifest, clusterWithoutWebhooks(objects, server))));
+  const state = clusterWith(objects, server);
   const isStored = input.operation === 'update' || input.operation === 'delete';
   const old = isStored ? manifests.map(({ object }) => copyOf(object)) : [];
   const flags = { operation: input.operation, ...(input.user === '' ? {} : { as: input.user }) };
@@ -78,6 +69,7 @@ async function play(input: PlaygroundInput, { problems, calls, expressions }: Pl
     notes: plan.notes,
   });
   const before = asked.count;
+  const inText = objectsInText(input.manifest);
   let index = 0;
   for await (const result of steps) {
     const manifest = manifests[index];
@@ -91,16 +83,18 @@ async function play(input: PlaygroundInput, { problems, calls, expressions }: Pl
     }
     calls.push(tracedCall(result));
     expressions.push([...(evaluated.get(index - 1) ?? [])]);
-    if (manifest !== undefined) problems.push(...refusalProblems(result, manifest));
+    const inEditor = inText[index - 1];
+    if (inEditor !== undefined) problems.push(...answerProblems(result, inEditor, input.manifest));
   }
 }
 
 function readEditor(editor: EditorName, text: string, problems: Problem[]): readonly LocatedManifest[] {
   if (text.trim() === '') return [];
   try {
-    const { manifests, warnings } = manifestsIn({ source: editor, bytes: Buffer.from(text) });
-    problems.push(...warnings.map((message): Problem => ({ editor, severity: 'warning', message, line: 1 })));
-    return manifests;
+    const bytes = Buffer.from(text);
+    const odd = suspiciousCharacters(bytes);
+    problems.push(...odd.map(({ what, line }): Problem => ({ editor, severity: 'warning', message: what, line })));
+    return manifestsIn({ source: editor, bytes }).manifests;
   } catch (error) {
     problems.push(problemOf(error, editor));
     return [];
@@ -110,23 +104,6 @@ function readEditor(editor: EditorName, text: string, problems: Problem[]): read
 function tracedCall({ report, planned, state }: Extract<StepResult, { outcome: 'answered' }>): TracedCall {
   const body = bodyOfCall(planned.call);
   return { ...report, selection: entry => predicatesOf(entry, state, body) };
-}
-
-/** Returns the causes of a refusal at their lines of the manifest. */
-function refusalProblems({ report }: Extract<StepResult, { outcome: 'answered' }>, manifest: LocatedManifest): Problem[] {
-  const { allowed, status } = report.report.decision;
-  if (allowed) return [];
-  const causes = listAt(mapAt(status, 'details'), 'causes').filter(cause => stringAt(cause, 'field') !== '');
-  const place = (pointer: string): Pick<Problem, 'editor' | 'severity' | 'line'> => ({
-    editor: 'manifest',
-    severity: 'error',
-    line: manifest.locate(pointer).line ?? 1,
-  });
-  if (causes.length === 0) return [{ ...place(''), message: stringAt(status, 'message') }];
-  return causes.map(cause => ({
-    ...place(pointerOfField(stringAt(cause, 'field'))),
-    message: `${stringAt(cause, 'field')}: ${stringAt(cause, 'message')}`,
-  }));
 }
 
 interface ClusterParts {
@@ -142,10 +119,7 @@ async function clusterProblems(server: ApiServer, { input, parts, known }: Clust
   const found = await Promise.all(
     readable.map(({ editor }) => {
       const others = parts.filter(part => part.editor !== editor).flatMap(part => part.manifests.map(({ object }) => object));
-      const objects = others.filter(object => !isWebhookConfiguration(object)).map(object => copyOf(object) as ValueMap);
-      const metadata = { uid: () => crypto.randomUUID(), now: () => new Date() };
-      const state = stateOf(objects, { server, options: defaultServerOptions, presumesNamespaces: true }, metadata);
-      return textProblems(editor, input[editor], state);
+      return textProblems(editor, input[editor], clusterWithoutWebhooks(others, server));
     }),
   );
   return found.flat();

@@ -2,6 +2,7 @@ import { kubernetesMinors, previewNote } from '../../src/kubernetes/kubernetes-v
 import { el } from '../shared/dom.js';
 import { fragmentFor, inputIn } from './address.js';
 import { type Editor, editor } from './editor.js';
+import type { Suggest } from './editor-completion.js';
 import { startEngine } from './engine-client.js';
 import { examples, startInput } from './examples.js';
 import { type EditorName, editorNames, type PlaygroundInput } from './model.js';
@@ -98,7 +99,8 @@ function choose(name: EditorName): void {
 
 async function start(): Promise<void> {
   for (const name of editorNames) {
-    editors[name] = editor(titles[name], startInput[name], onChange);
+    const suggest: Suggest = offset => engine.complete({ input: currentInput(), editor: name, offset });
+    editors[name] = editor(titles[name], { start: startInput[name], onChange, suggest });
     tabs.set(name, el('button', { type: 'button', role: 'tab', title: explained[name], onclick: () => choose(name) }, titles[name]));
   }
   const example = el(

@@ -1,4 +1,5 @@
 import type { EvaluatedExpression } from '../../src/kubernetes/evaluated-expression.js';
+import type { Suggestions } from '../../src/language-server/completion/suggestion.js';
 import type { TraceData } from '../../src/pages/trace-model.js';
 
 /** Names of the editors, in their order. */
@@ -31,4 +32,27 @@ export interface PlaygroundResult {
   readonly problems: readonly Problem[];
   /** Expressions that each call evaluated. */
   readonly expressions: readonly (readonly EvaluatedExpression[])[];
+}
+
+/** Message to the engine's worker; the reply has its number. */
+export type EngineQuestion =
+  | { readonly asks: 'result'; readonly number: number; readonly input: PlaygroundInput }
+  | ({ readonly asks: 'completion'; readonly number: number } & EditorPlace);
+
+/** A place in an editor. */
+export interface EditorPlace {
+  readonly input: PlaygroundInput;
+  readonly editor: EditorName;
+  /** In UTF-16 units of the editor's text. */
+  readonly offset: number;
+}
+
+/** Message of the engine's worker. */
+export interface EngineReply {
+  readonly number: number;
+  readonly result?: PlaygroundResult | undefined;
+  /** Undefined also where nothing can be written. */
+  readonly suggestions?: Suggestions | undefined;
+  /** The engine failed. */
+  readonly error?: string | undefined;
 }

@@ -31,14 +31,14 @@ export function resultsView(titles: Readonly<Record<EditorName, string>>, goTo: 
     node.replaceChildren(
       problemsView(
         'Errors',
-        problems.filter(problem => !isLint(problem)),
+        problems.filter(problem => !isFinding(problem)),
       ),
       entries.length > 1 ? entriesView(result, { place, go }) : '',
       entry === undefined
         ? el('p', { class: 'quiet' }, 'No call: type a manifest.')
         : entryView(entry, { data, place: clamped(place, result), options, go }),
       expressionsView(result.expressions[place.entry] ?? []),
-      problemsView('Findings', problems.filter(isLint)),
+      problemsView('Findings', problems.filter(isFinding)),
     );
   }
 
@@ -47,7 +47,7 @@ export function resultsView(titles: Readonly<Record<EditorName, string>>, goTo: 
     return el(
       'section',
       { 'aria-label': title },
-      el('h3', {}, title),
+      el('h2', {}, title),
       problems.map(({ editor: name, line, severity, message }) =>
         el(
           'p',
@@ -102,9 +102,9 @@ function entriesView(
   return el('div', { class: 'tools' }, buttons);
 }
 
-/** Reports whether a problem is a finding about what exists in the cluster, not an error of the call. */
-function isLint({ editor: name }: Problem): boolean {
-  return name !== 'manifest' && name !== 'answers';
+/** Reports whether a problem is a finding: about what exists in the cluster, or less than an error. */
+function isFinding({ editor: name, severity }: Problem): boolean {
+  return severity !== 'error' || (name !== 'manifest' && name !== 'answers');
 }
 
 /** The steps of the next result may be fewer. */

@@ -1,13 +1,13 @@
 // The engine in a thread of its own, so that the page never stops.
 import { defaultMinor, kubernetesMinors } from '../../src/kubernetes/kubernetes-version.js';
-import { played } from './engine.js';
-import type { PlaygroundInput } from './model.js';
+import type { EngineQuestion } from './model.js';
 import { addFiles } from './platform/node-fs.js';
+import { replyTo } from './reply.js';
 
 const loaded = new Map<string, Promise<void>>();
 
-/** Loads the data of a version, once; again after a failure. */
-function loadData(name: string): Promise<void> {
+/** Loads the data of a file, once; again after a failure. */
+function loadFile(name: string): Promise<void> {
   const known =
     loaded.get(name) ??
     fetched(name).catch((error: unknown) => {
@@ -24,13 +24,14 @@ async function fetched(name: string): Promise<void> {
   addFiles(await response.json());
 }
 
-addEventListener('message', async ({ data: input }: MessageEvent<PlaygroundInput>) => {
-  try {
-    const version = kubernetesMinors.find(known => known === input.version) ?? defaultMinor;
-    // The data of a version are differences from the default one.
-    await Promise.all([...new Set([defaultMinor, version])].map(loadData));
-    postMessage({ result: await played(input) });
-  } catch (error) {
-    postMessage({ error: error instanceof Error ? error.message : String(error) });
-  }
+/** Loads the data of a version, which are differences from the default one. */
+async function loadData(wanted: string): Promise<void> {
+  const version = kubernetesMinors.find(known => known === wanted) ?? defaultMinor;
+  await Promise.all([...new Set([defaultMinor, version])].map(loadFile));
+}
+
+// One message after another: the engine counts what it cannot reproduce.
+let last = Promise.resolve();
+addEventListener('message', ({ data }: MessageEvent<EngineQuestion>) => {
+  last = last.then(async () => postMessage(await replyTo(data, loadData)));
 });

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import Playground from '../../commands/playground.js';
 import { buildEngine, buildPlayground } from '../../scripts/pages.js';
@@ -12,7 +12,8 @@ import { casesOf, readFolder } from '../corpus/files.js';
 import { root, runCommand } from '../support/run-command.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { type FoundBrowser, titleFor } from './chromium.js';
-import { openedPage, violationsOf } from './opened-page.js';
+import { type OpenedPage, openedPage, violationsOf } from './opened-page.js';
+import { completionTests } from './playground-completion-tests.js';
 import { recordedLine } from './recorded-lines.js';
 import { serveFolder } from './served-folder.js';
 
@@ -39,7 +40,7 @@ function inBrowser(found: FoundBrowser): void {
     remove();
   });
 
-  async function withExample(title: string): Promise<{ page: Page; problems: string[] }> {
+  async function withExample(title: string): Promise<OpenedPage> {
     const opened = await openedPage(browser, server.address);
     await opened.page.getByLabel('Example', { exact: true }).selectOption(title);
     await opened.page.locator('main article h2').waitFor();
@@ -151,6 +152,8 @@ function inBrowser(found: FoundBrowser): void {
     expect(marked.join('')).not.toContain('kind: ValidatingAdmissionPolicy');
     expect(problems).toEqual([]);
   });
+
+  completionTests({ withExample, open: () => openedPage(browser, server.address) });
 
   it('shows the decision of a policy', async () => {
     const { page, problems } = await withExample('A ValidatingAdmissionPolicy');

@@ -9,11 +9,10 @@ import {
   SymbolKind,
 } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
-import { expressionSuggestions } from '../completion/expression-suggestions.js';
 import { objectAround, placeAround } from '../completion/object-around.js';
 import { ownSuggestions } from '../completion/own-suggestions.js';
+import { suggestInManifests } from '../completion/suggest-in-manifests.js';
 import type { Suggestion, Suggestions } from '../completion/suggestion.js';
-import { suggestYaml } from '../completion/yaml-suggestions.js';
 import type { EditorSurroundings } from '../editor-surroundings.js';
 import { expressionSite } from '../expressions/expression-site.js';
 import { expressionHover } from '../hover/expression-hover.js';
@@ -42,11 +41,7 @@ export class Answers {
     const offset = this.#positions.offsetAt(document, position);
     const own = await this.#surroundings.findOwnFileType(pathOfUri(document.uri));
     if (own !== undefined) return this.#listOf(document, ownSuggestions(text, offset, own));
-    const site = expressionSite(text, offset);
-    if (site !== undefined) return this.#listOf(document, expressionSuggestions(site, state));
-    const around = objectAround(text, offset, state);
-    if (around === undefined) return null;
-    return this.#listOf(document, await suggestYaml(around, { state, effects: this.#surroundings }));
+    return this.#listOf(document, await suggestInManifests(text, offset, { state, effects: this.#surroundings }));
   }
 
   #listOf(document: TextDocument, suggestions: Suggestions | undefined): CompletionList | null {
