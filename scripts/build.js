@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { bundle } from './bundle.js';
 import { buildLibrary } from './library.js';
 import { writeLicenses } from './licenses.js';
-import { buildPlayground, buildTracePage } from './pages.js';
+import { buildPageParts, buildPlayground } from './pages.js';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const typescript = path.dirname(createRequire(import.meta.url).resolve('typescript-7/package.json'));
@@ -40,7 +40,7 @@ function removeStaleModules() {
 async function writePages() {
   const inputs = [];
   for (const folder of ['dist/src/pages/page-files', 'dist/bundle/page-files']) {
-    inputs.push(...(await buildTracePage(root, path.join(root, folder))));
+    inputs.push(...(await buildPageParts(root, path.join(root, folder))));
     inputs.push(...(await buildPlayground(root, path.join(root, folder, 'playground'))));
   }
   return inputs;

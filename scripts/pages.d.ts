@@ -1,5 +1,5 @@
-/** Writes the style sheet and the script of the trace page to a folder. Returns the bundled files. */
-export function buildTracePage(root: string, folder: string): Promise<string[]>;
+/** Writes the parts of the trace page and of the reports to a folder. Returns the bundled files. */
+export function buildPageParts(root: string, folder: string): Promise<string[]>;
 
 /** Writes the playground to a folder. Returns the bundled files. */
 export function buildPlayground(root: string, folder: string): Promise<string[]>;

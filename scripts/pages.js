@@ -19,12 +19,16 @@ const browser = {
   metafile: true,
 };
 
-/** Writes the style sheet and the script of the trace page to a folder, as single files that a page can contain. Returns the bundled files. */
-export async function buildTracePage(root, folder) {
+/** Writes the script of the reports, and the style sheet and the script of the trace page to a folder, as single files that a page can contain. Returns the bundled files. */
+export async function buildPageParts(root, folder) {
   mkdirSync(folder, { recursive: true });
   const { outputFiles, metafile } = await build({
     absWorkingDir: root,
-    entryPoints: { trace: path.join(root, 'pages/trace/main.ts'), 'trace-style': path.join(root, 'pages/trace/trace.css') },
+    entryPoints: {
+      trace: path.join(root, 'pages/trace/main.ts'),
+      'trace-style': path.join(root, 'pages/trace/trace.css'),
+      report: path.join(root, 'pages/report/main.ts'),
+    },
     outdir: folder,
     ...browser,
     format: 'iife',

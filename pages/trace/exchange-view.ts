@@ -1,7 +1,8 @@
 import type { TraceData, TraceExchange } from '../../src/pages/trace-model.js';
 import { shellCommand } from '../../src/writers/shell.js';
 import { el, facts, longText } from '../shared/dom.js';
-import { highlighted, indented } from '../shared/json.js';
+import { indented } from '../shared/indented.js';
+import { highlighted } from '../shared/json.js';
 
 /** Returns the request to a webhook, with a button that copies it as curl. */
 export function requestView({ url, address, serverName, request, curl }: TraceExchange, { texts }: TraceData): HTMLElement {

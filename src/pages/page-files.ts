@@ -7,10 +7,18 @@ export interface PageFiles {
   readonly script: string;
 }
 
-/** Reads the files of a page that the build made from `pages/NAME`. */
-export function pageFiles(name: 'trace'): PageFiles {
-  const read = (ending: string): string => readFileSync(path.join(import.meta.dirname, 'page-files', `${name}.${ending}`), 'utf8');
-  return { style: read('css'), script: read('js') };
+/** Reads the files of the trace page, which the build makes from `pages/trace`. */
+export function tracePageFiles(): PageFiles {
+  return { style: builtText('trace.css'), script: builtText('trace.js') };
+}
+
+/** Reads the script of the HTML reports, which the build makes from `pages/report`. */
+export function reportScript(): string {
+  return builtText('report.js');
+}
+
+function builtText(name: string): string {
+  return readFileSync(path.join(import.meta.dirname, 'page-files', name), 'utf8');
 }
 
 /** Returns a file of the playground by its path in the address, `/data/v1.37.json`; undefined if there is none. */

@@ -1,7 +1,7 @@
 import type { OtherView } from '../reports/suites/html/page.js';
 import type { CaseResult, SuiteResult, TestRun } from '../suites/results.js';
 import { entryOfCase } from './case-entry.js';
-import { pageFiles } from './page-files.js';
+import { tracePageFiles } from './page-files.js';
 import { type TracedEntry, traceData, traceJson } from './trace-data.js';
 
 /** Returns the time lines of a run, whose secrets are redacted, for its HTML report; undefined if no steps were measured. */
@@ -9,7 +9,7 @@ export function timeLinesOf(run: TestRun, toolVersion: string): OtherView | unde
   const isMeasured = run.suites.some(({ cases }) => cases.some(({ calls }) => calls.some(({ report }) => report.timing !== undefined)));
   if (!isMeasured) return undefined;
   const entries = run.suites.flatMap((suite, s) => suite.cases.map((result, c) => entryOf(suite, result, `case-${s + 1}-${c + 1}`)));
-  return { ...pageFiles('trace'), json: traceJson(traceData(entries, { title: 'webhook-cli test', toolVersion })) };
+  return { ...tracePageFiles(), json: traceJson(traceData(entries, { title: 'webhook-cli test', toolVersion })) };
 }
 
 function entryOf({ name: suite }: SuiteResult, result: CaseResult, anchor: string): TracedEntry {

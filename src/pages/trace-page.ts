@@ -2,7 +2,7 @@ import { outcomeWords } from '../reports/outcome-words.js';
 import { selfContained } from '../reports/suites/html/page.js';
 import { textBlock } from '../reports/suites/html/texts.js';
 import { element, type Html, jsonElement, rawElement, voidElement } from '../writers/html.js';
-import { pageFiles } from './page-files.js';
+import { tracePageFiles } from './page-files.js';
 import { type TracedEntry, traceData, traceJson } from './trace-data.js';
 import type { TraceCall, TraceData, TraceEntry, TraceWebhook } from './trace-model.js';
 
@@ -27,7 +27,7 @@ const maxStaticText = 5000;
 export function tracePage({ entries, events, sendTo, ...about }: TracePage): string {
   const { title, toolVersion } = about;
   const data = traceData(entries, about);
-  const { style, script } = pageFiles('trace');
+  const { style, script } = tracePageFiles();
   const body = element(
     'body',
     { 'data-events': events, 'data-send-to': sendTo },

@@ -53,7 +53,12 @@ describe('text from outside', () => {
   it.each(Object.keys(suiteReporters) as (keyof typeof suiteReporters)[])('is no command in the reporter %s', name => {
     const result = failed(hostile, [failure], { notes: [hostile], webhookOutput: hostile.split('\n'), calls: [hostileCall] });
     const run = { ...runOf([{ ...suiteOf([result]), name: hostile }]), notes: [hostile] };
-    const text = suiteReporters[name](run, { palette: paletteOf(0), fileInRepository: (file: string) => file, toolVersion: '1' } as never);
+    const text = suiteReporters[name](run, {
+      palette: paletteOf(0),
+      fileInRepository: (file: string) => file,
+      toolVersion: '1',
+      pageScript: () => '',
+    } as never);
     const commands = commandsIn(text).filter(line => !(name === 'github' && /^::(?:error|warning|notice) (?:file|title)=/.test(line)));
     expect(commands).toEqual([]);
     if (name === 'default') expect(text).not.toContain('##[');

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, st
 import path from 'node:path';
 import { build } from 'esbuild';
 import type { Plugin } from 'vitest/config';
-import { buildPlayground, buildTracePage } from '../../scripts/pages.js';
+import { buildPlayground, buildPageParts } from '../../scripts/pages.js';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const cache = path.join(root, 'dist/tests');
@@ -62,7 +62,7 @@ async function compiled(): Promise<string> {
     logLevel: 'error',
   });
   const pages = path.join(unfinished, 'src/pages/page-files');
-  await buildTracePage(root, pages);
+  await buildPageParts(root, pages);
   await buildPlayground(root, path.join(pages, 'playground'));
   for (const name of data) symlinkSync(path.join(root, name), path.join(unfinished, name), 'junction');
   for (const old of readdirSync(cache)) {

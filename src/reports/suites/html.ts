@@ -6,7 +6,6 @@ import { element, type Html, voidElement } from '../../writers/html.js';
 import { objectDiffLines } from '../diff.js';
 import { missingOutcomes } from './coverage.js';
 import { page } from './html/page.js';
-import { script } from './html/script.js';
 import { diffBlock, textBlock, unifiedDiffLines } from './html/texts.js';
 import { callSection, exchangePart } from './html-call.js';
 import { placeOfFailure, placeOfSuite, placeText } from './places.js';
@@ -17,12 +16,12 @@ import { type SuiteTally, tallyDuration, tallyOfRun, tallyWords } from './tally.
  * A self-contained page: failed cases are expanded, diffs, requests and answers are collapsed, and a filter selects by outcome and text.
  * Its content security policy allows only its own style and script.
  */
-export function htmlReport(run: TestRun, { toolVersion, environment, timeLines }: ReporterOptions): string {
+export function htmlReport(run: TestRun, { toolVersion, environment, timeLines, pageScript }: ReporterOptions): string {
   return page({
     other: timeLines?.(run),
     title: `webhook-cli: ${tallyWords(tallyOfRun(run))}`,
     toolVersion,
-    script,
+    script: pageScript(),
     content: [
       header(run, `webhook-cli ${toolVersion}, ${environment}`),
       filter(),

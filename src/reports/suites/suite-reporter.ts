@@ -14,6 +14,8 @@ export interface ReporterOptions {
   readonly withSteps?: boolean | undefined;
   /** Returns the time lines of the calls for the HTML report; undefined if no steps were measured. */
   readonly timeLines?: ((run: TestRun) => OtherView | undefined) | undefined;
+  /** Returns the script of the HTML report. */
+  readonly pageScript: () => string;
   /** Returns a file's path in the repository: GitHub and code scanning resolve paths from its root. */
   readonly fileInRepository: (file: string) => string;
 }

@@ -1,5 +1,6 @@
 import type { Report } from '../../../src/apiserver/report/report.js';
 import { isMap, toValue, type ValueMap } from '../../../src/go/value.js';
+import { reportScript } from '../../../src/pages/page-files.js';
 import { paletteOf } from '../../../src/reports/palette.js';
 import type { ReporterOptions } from '../../../src/reports/suites/suite-reporter.js';
 import type { CaseCall, CaseResult, SuiteResult, TestFailure, TestRun } from '../../../src/suites/results.js';
@@ -9,6 +10,7 @@ export const plain: ReporterOptions = {
   palette: paletteOf(0),
   toolVersion: '0.1.0',
   environment: 'Node v22.0.0 on linux x64',
+  pageScript: reportScript,
   fileInRepository: file => file,
 };
 

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { script } from '../../../src/reports/suites/html/script.js';
+import { indented } from '../../../pages/shared/indented.js';
 import { htmlReport } from '../../../src/reports/suites/html.js';
 import { call, eventfulRun, failed, messageFailure, passed, plain, runOf, suiteOf } from './example-run.js';
 
@@ -75,9 +74,6 @@ describe('the HTML report', { timeout: 60_000 }, () => {
   });
 
   it('indents JSON on expansion, with exact numbers and escapes', () => {
-    const indented = runInNewContext(
-      `${script.slice(script.indexOf('function indented'), script.indexOf('document.addEventListener'))} indented`,
-    );
     const text = '{"a":[1.50,9007199254740993,{}],"b":"\\u003c, {\\"x\\": [","c":[],"d":{"e":null}}';
     const lines = ['{', '  "a": [', '    1.50,', '    9007199254740993,', '    {}', '  ],', '  "b": "\\u003c, {\\"x\\": [",'];
     expect(indented(text)).toBe([...lines, '  "c": [],', '  "d": {', '    "e": null', '  }', '}'].join('\n'));

@@ -1,3 +1,4 @@
+import { packageJson } from './package-json.js';
 import type { Language } from './project.js';
 import type { ProjectFiles } from './project-files.js';
 
@@ -20,7 +21,7 @@ export function languageVersion(language: Language | undefined, { names, text }:
     return minor === undefined ? undefined : `3.${Math.max(Number(minor), oldest.python)}`;
   }
   if (language !== 'node') return undefined;
-  const engines = /"engines"\s*:\s*\{[^}]*"node"\s*:\s*"[^"\d]*(\d+)/.exec(read('package.json'))?.[1];
+  const engines = /^\D*(\d+)/.exec(String(packageJson({ names, text }, `${folder}package.json`)?.engines.get('node') ?? ''))?.[1];
   const major = /^\s*v?(\d+)/.exec(read('.nvmrc'))?.[1] ?? engines;
   return major === undefined ? undefined : String(Math.max(Number(major), oldest.node));
 }

@@ -7,6 +7,7 @@ import { isConfiguration } from '../../work/webhooks/configurations.js';
 import { configuredServices } from '../../work/webhooks/configured-services.js';
 import type { FoundObjects } from './found-objects.js';
 import { objectsOfProject, suiteName } from './new-files.js';
+import { packageJson } from './package-json.js';
 import { installCommand } from './pipelines.js';
 import { certificatesWord, type Project } from './project.js';
 import type { ProjectFiles } from './project-files.js';
@@ -41,7 +42,7 @@ export async function findMissingParts({ project, found, files, hasCase, samples
 function missingDependencies({ language, folder = '' }: Project, { folder: root, names, text }: ProjectFiles): string[] {
   const manifest = path.posix.join(folder, 'package.json');
   if (language !== 'node' || !names.includes(manifest) || existsSync(path.join(root, folder, 'node_modules'))) return [];
-  if (!/"dependencies"\s*:\s*\{\s*"/.test(text(manifest))) return [];
+  if ((packageJson({ names, text }, manifest)?.dependencies.size ?? 0) === 0) return [];
   const own = names.filter(name => path.posix.dirname(name) === path.posix.dirname(manifest)).map(name => path.posix.basename(name));
   return [`installed dependencies: ${folder === '' ? '' : `cd ${shellPath(folder)} && `}${installCommand('node', own)}`];
 }

@@ -1,14 +1,16 @@
 import { shellPath } from '../../../writers/shell.js';
+import { packageJson } from './package-json.js';
 import { certificatesWord, type Project, portWord, withKubeconfig } from './project.js';
 import type { ProjectFiles } from './project-files.js';
 import { certificateFiles, settingsIn } from './settings.js';
 
 /** A Node project: Pepr, handlers for `serve`, or a server of its own. */
-export function nodeProject({ names, text }: ProjectFiles): Project | undefined {
-  if (!names.includes('package.json')) return undefined;
-  const manifest = text('package.json');
+export function nodeProject(files: ProjectFiles): Project | undefined {
+  const { names, text } = files;
+  const manifest = packageJson(files);
+  if (manifest === undefined) return undefined;
   const own = { evidence: ['package.json'], language: 'node', port: undefined } as const;
-  if (/"pepr"\s*:/.test(manifest)) {
+  if (manifest.dependencies.has('pepr') || manifest.devDependencies.has('pepr')) {
     const start = {
       command: 'npx pepr dev --yes --host localhost',
       env: withKubeconfig({}),
@@ -31,7 +33,7 @@ export function nodeProject({ names, text }: ProjectFiles): Project | undefined 
   }
   const source = sources.map(text).join('\n');
   const { env, port, hasCertificate } = settingsIn(source);
-  const start = hasCertificate && /"start"\s*:/.test(manifest) ? { command: 'npm start', env, port: port ?? '8443' } : undefined;
+  const start = hasCertificate && manifest.scripts.has('start') ? { command: 'npm start', env, port: port ?? '8443' } : undefined;
   return { ...own, name: 'a Node project', start, port, fixedFiles: certificateFiles(source) };
 }
 

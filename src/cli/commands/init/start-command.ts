@@ -1,4 +1,5 @@
 import { shellWord } from '../../../writers/shell.js';
+import { packageJson } from './package-json.js';
 import type { ProjectFiles } from './project-files.js';
 
 /**
@@ -14,8 +15,8 @@ function procfile({ names, text }: ProjectFiles): string | undefined {
   return /^(?:web|webhook):\s*(\S.*)$/m.exec(processes)?.[1]?.trim();
 }
 
-function packageScript({ names, text }: ProjectFiles): string | undefined {
-  return names.includes('package.json') && /"start"\s*:\s*"/.test(text('package.json')) ? 'npm start' : undefined;
+function packageScript(files: ProjectFiles): string | undefined {
+  return packageJson(files)?.scripts.has('start') === true ? 'npm start' : undefined;
 }
 
 function makefile({ names, text }: ProjectFiles): string | undefined {

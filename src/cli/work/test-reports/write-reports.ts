@@ -4,6 +4,7 @@ import { CliError } from '../../../client/cli-error.js';
 import { ensureFolder } from '../../../files/ensure-folder.js';
 import { writeWhole } from '../../../files/replace-file.js';
 import { systemReason } from '../../../files/system-reason.js';
+import { reportScript } from '../../../pages/page-files.js';
 import { timeLinesOf } from '../../../pages/run-time-lines.js';
 import { colorLevel, paletteOf } from '../../../reports/palette.js';
 import { suiteText, summaryText } from '../../../reports/suites/default.js';
@@ -89,6 +90,7 @@ function reporterOptions({ toolVersion, surroundings, noColor, withSteps }: Omit
     palette: paletteOf(colorLevel(env, { isTerminal: stdout.isTerminal, refused: noColor })),
     toolVersion,
     withSteps,
+    pageScript: reportScript,
     timeLines: run => timeLinesOf(run, toolVersion),
     environment: `Node ${process.version} on ${process.platform} ${process.arch}`,
     fileInRepository: file => fileBelow(env['GITHUB_WORKSPACE'] ?? env['CI_PROJECT_DIR'] ?? cwd, path.resolve(cwd, file)) ?? file,
