@@ -1,5 +1,5 @@
 import { writeValue } from '../go/json/write.js';
-import { isList, isMap, isRawJson, type Value, type ValueMap } from '../go/value.js';
+import { isList, isMap, isRawJson, stringAt, type Value, type ValueMap } from '../go/value.js';
 import { readUnstructured } from './unstructured.js';
 
 /**
@@ -10,6 +10,9 @@ export class CompactObject extends Map<string, Value> {
   #tree: ValueMap | undefined;
   #text: string | undefined;
   #weight: number | undefined;
+  /** Of a compact object: its type, which is known without its text. */
+  readonly #type = new Map<string, Value>();
+  #resourceVersion: string | undefined;
   /** Whether the members were read since somebody set it to false. */
   isUsed = true;
 
@@ -37,6 +40,12 @@ export class CompactObject extends Map<string, Value> {
     return this.#weight;
   }
 
+  /** `metadata.resourceVersion`. A compact object stays compact. */
+  get resourceVersion(): string {
+    this.#resourceVersion ??= stringAt(this.toMap(), 'metadata', 'resourceVersion');
+    return this.#resourceVersion;
+  }
+
   /** Returns the members as a plain Map, which nobody may change; a compact object stays compact. */
   toMap(): ValueMap {
     return this.#tree ?? (readUnstructured(this.#text ?? '{}') as ValueMap);
@@ -50,6 +59,11 @@ export class CompactObject extends Map<string, Value> {
       if (!isInText(this.#tree)) return false;
       this.#text = flat(writeValue(this.#tree, 'kept'));
     }
+    for (const name of ['kind', 'apiVersion']) {
+      const value = this.#tree.get(name);
+      if (typeof value === 'string') this.#type.set(name, value);
+    }
+    this.#resourceVersion = this.resourceVersion;
     this.#tree = undefined;
     return true;
   }
@@ -59,6 +73,7 @@ export class CompactObject extends Map<string, Value> {
   }
 
   override get(key: string): Value | undefined {
+    if (this.#tree === undefined && this.#type.has(key)) return this.#type.get(key);
     return this.members().get(key);
   }
 

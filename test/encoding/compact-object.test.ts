@@ -19,6 +19,15 @@ it('a compact object is the same object as its tree, and becomes a tree when it 
   expect(expanded).toEqual([object]);
 });
 
+it('the type and the version of a compact object are known without its tree', () => {
+  const metadata = { name: 'a', resourceVersion: '7' };
+  const object = new CompactObject(toValue({ kind: 'Pod', apiVersion: 'v1', metadata }) as ValueMap, () => undefined);
+  object.compact();
+  expect([object.get('kind'), object.get('apiVersion'), object.resourceVersion, object.isCompact]).toEqual(['Pod', 'v1', '7', true]);
+  expect(object.get('metadata')).toEqual(toValue(metadata));
+  expect(object.isCompact).toBe(false);
+});
+
 it('a stored object cannot be changed', () => {
   const object = new CompactObject(members(), () => undefined);
   expect(() => object.set()).toThrow('a stored object is not changed');

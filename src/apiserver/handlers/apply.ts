@@ -1,3 +1,4 @@
+import { objectOfJsonLine } from '../../encoding/json-as-yaml.js';
 import { readUnstructured } from '../../encoding/unstructured.js';
 import { writeValue } from '../../go/json/write.js';
 import { decodeUtf8Bytes } from '../../go/utf8.js';
@@ -68,7 +69,7 @@ async function applyPatchToCurrentObject(
   const result = await rejectWithPlainError(applyConfiguration(request, fieldManagerOf(context)));
   checkDuplicates();
   if (result.object !== undefined) refuseCustomPart(applied, context);
-  const object = objectOf({ merged: result.object, applied }, live, context);
+  const object = objectOf({ merged: result.object, applied, shared: result.shared }, live, context);
   writeManagedFields(object, result.managedFields);
   checkUid(object, live, context);
   checkMetadata(object, context);
@@ -140,8 +141,10 @@ function patchWordOf(server: ApiServer): string {
 }
 
 async function readAppliedYaml({ call, record, server }: CallContext, validation: FieldValidation): Promise<AppliedBody> {
-  const { yamlToJson, yamlToJsonStrict, YamlError } = await import('../../encoding/yaml.js');
   const text = decodeUtf8Bytes(call.body ?? new Uint8Array());
+  const object = objectOfJsonLine(text);
+  if (object !== undefined) return { applied: object, checkDuplicates: () => undefined };
+  const { yamlToJson, yamlToJsonStrict, YamlError } = await import('../../encoding/yaml.js');
   const patchWord = patchWordOf(server);
   let json: string;
   try {
@@ -171,17 +174,21 @@ async function readAppliedYaml({ call, record, server }: CallContext, validation
   );
 }
 
+interface Merged {
+  /** undefined: nothing changes. */
+  readonly merged: ValueMap | undefined;
+  readonly applied: ValueMap;
+  /** Members of `merged` that are those of the stored object. */
+  readonly shared: readonly string[];
+}
+
 /** Returns the merged object, decoded into its type with defaults, and a custom resource not pruned; the stored one when nothing changes. */
-function objectOf(
-  { merged, applied }: { merged: ValueMap | undefined; applied: ValueMap },
-  live: ApiObject | undefined,
-  { codec, server }: CallContext,
-): ApiObject {
+function objectOf({ merged, applied, shared }: Merged, live: ApiObject | undefined, { codec, server }: CallContext): ApiObject {
   if (merged === undefined) return { codec, value: live === undefined ? new Map() : copyOf(live.value) };
   try {
     const value = isCustomCodec(codec)
       ? codec.decodeUnpruned(writeValue(merged, 'sorted'))
-      : codec.decode(writeValue(readApplied(server, merged, applied, codec.kind), 'kept')).value;
+      : withStored(codec.decode(writeValue(readApplied(server, without(merged, shared), applied, codec.kind), 'kept')).value, live, shared);
     applyDefaults(value, applied, codec);
     ensureMap(value, 'metadata');
     return { codec, value };
@@ -189,6 +196,16 @@ function objectOf(
     if (error instanceof DecodeError) throw new PlainError(error.message);
     throw error;
   }
+}
+
+function without(merged: ValueMap, members: readonly string[]): ValueMap {
+  return members.length === 0 ? merged : new Map([...merged].filter(([name]) => !members.includes(name)));
+}
+
+/** Sets members to copies of those of the stored object: most of an object does not change, and need not be decoded. */
+function withStored(object: ValueMap, live: ApiObject | undefined, members: readonly string[]): ValueMap {
+  for (const name of members) object.set(name, copyOf(live?.value.get(name)) ?? null);
+  return object;
 }
 
 /** Sets defaults and converts to the internal type. Source: apimachinery managedfields/internal/structuredmerge.go Apply. */

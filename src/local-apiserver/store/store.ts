@@ -53,7 +53,8 @@ export function newStore(now: () => number): Store {
   };
   const current = (object: ValueMap, expected: string): ValueMap | undefined => {
     const found = collectionOf(kindOf(object)).get(storeKeyOf(object));
-    return found !== undefined && stringAt(found, 'metadata', 'resourceVersion') === expected ? found : undefined;
+    const version = found instanceof CompactObject ? found.resourceVersion : stringAt(found, 'metadata', 'resourceVersion');
+    return version === expected ? found : undefined;
   };
   return {
     log,

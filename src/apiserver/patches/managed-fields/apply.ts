@@ -38,6 +38,8 @@ export interface ApplyRequest {
 export interface ApplyResult {
   /** Merged object, untyped, before decoding and defaulting; undefined: the stored one is unchanged. */
   readonly object: ValueMap | undefined;
+  /** Members of the object that are certainly those of the stored one, in the same version and of a built-in kind. */
+  readonly shared: readonly string[];
   /** New `metadata.managedFields`. */
   readonly managedFields: Value[] | undefined;
 }
@@ -56,14 +58,14 @@ export async function applyConfiguration(request: ApplyRequest, fields: FieldMan
   );
   const given = typedBody(request.applied, fields);
   const result = await applyUnlessConflicts({ live: typedLive(live, fields), given, managed }, live, { request, fields });
-  return { ...result, object: withLastApplied(result.object, live, request) };
+  return { ...result, object: withLastApplied(result.object, live, request), shared: sharedMembers(result.object, live, request, fields) };
 }
 
 async function applyUnlessConflicts(
   attempt: Attempt,
   live: ValueMap,
   { request, fields }: { readonly request: ApplyRequest; readonly fields: FieldManager },
-): Promise<ApplyResult> {
+): Promise<Omit<ApplyResult, 'shared'>> {
   try {
     return await applyOnce(attempt, request, fields);
   } catch (error) {
@@ -74,6 +76,20 @@ async function applyUnlessConflicts(
     if (left !== undefined) throw conflictStatus(left);
     return applyOnce(attempt, { ...request, force: true }, fields);
   }
+}
+
+/** Returns the members that a merge took from the stored object as they are. Metadata may change afterwards. */
+function sharedMembers(
+  object: ValueMap | undefined,
+  live: ValueMap,
+  { live: stored }: ApplyRequest,
+  { codec }: FieldManager,
+): readonly string[] {
+  if (object === undefined || stored === undefined || isCustomCodec(codec) || stored.codec.kind.version !== codec.kind.version) return [];
+  const names: string[] = [];
+  for (const [name, member] of object)
+    if (name !== 'metadata' && isMap(member) && member === live.get(name) && stored.value.has(name)) names.push(name);
+  return names;
 }
 
 /** Updates kubectl's last-applied annotation, also in an otherwise unchanged object. */
@@ -106,7 +122,11 @@ interface Attempt {
   readonly managed: Managed;
 }
 
-async function applyOnce({ live, given, managed }: Attempt, request: ApplyRequest, fields: FieldManager): Promise<ApplyResult> {
+async function applyOnce(
+  { live, given, managed }: Attempt,
+  request: ApplyRequest,
+  fields: FieldManager,
+): Promise<Omit<ApplyResult, 'shared'>> {
   const apiVersion = apiVersionOf(fields.kind);
   const id = identifierOf({ manager: request.manager || 'unknown', operation: 'Apply', apiVersion, subresource: fields.subresource });
   const applied = await applyOwners({ live, given, managers: managed.managers }, { manager: id, force: request.force }, fields);

@@ -7,6 +7,7 @@ import {
   fieldSet,
   intersection,
   isEmpty,
+  isSubset,
   union,
   withPrefix,
 } from '../structured-merge/field-set.js';
@@ -30,7 +31,7 @@ export interface Pruning {
  * structured-merge-diff merge/update.go prune.
  */
 export async function pruneManaged(merged: TypedObject, { managers, last }: Pruning, versions: ManagedVersions): Promise<TypedObject> {
-  if (last === undefined || isEmpty(last.set)) return merged;
+  if (last === undefined || isEmpty(last.set) || removesNothing(merged, { last, managers }, versions)) return merged;
   const converted = await prefixFailedStep(
     'to convert merged object to last applied version',
     convertToVersion(merged, last.apiVersion, versions),
@@ -40,6 +41,31 @@ export async function pruneManaged(merged: TypedObject, { managers, last }: Prun
   const owned = await prefixFailedStep('add back owned items', addBackOwned(converted, removed, { managers, versions }));
   const pruned = await prefixFailedStep('add back dangling items', addBackDangling(converted, owned, { last: last.set, versions }));
   return (await convertToVersion(pruned, merged.apiVersion, versions)) ?? merged;
+}
+
+/**
+ * Reports whether everything that would be removed would certainly be restored, which is most of the work of an apply: the last fields are also those of another set,
+ * in the only version, and none of them is in an item that is not one of them.
+ */
+function removesNothing(
+  merged: TypedObject,
+  { last, managers }: { readonly last: VersionedSet; readonly managers: Managers },
+  versions: ManagedVersions,
+): boolean {
+  const { apiVersion, value } = merged;
+  if (!isMap(value) || value.size === 0 || last.apiVersion !== apiVersion) return false;
+  if (!hasItsItems(last.set, typeOfObject(merged, versions))) return false;
+  const owned = [...managers.values()];
+  return owned.every(other => other.apiVersion === apiVersion) && owned.some(({ set }) => isSubset(last.set, set));
+}
+
+/** Reports whether the set has all steps with paths below them that `withNamedMembers` does not add. */
+function hasItsItems({ members, children }: FieldSet, type: Atom | undefined): boolean {
+  for (const [text, { element, set }] of children) {
+    if (!members.has(text) && !isDeclared(element, type)) return false;
+    if (!hasItsItems(set, typeBelow(type, element))) return false;
+  }
+  return true;
 }
 
 /** Restores fields that any manager owns, each in the version it is owned in. */
@@ -102,10 +128,14 @@ function withNamedMembers(set: FieldSet, type: Atom | undefined): FieldSet {
   const members = new Map(set.members);
   const children = new Map<string, FieldSetNode>();
   for (const [text, { element, set: inside }] of set.children) {
-    if (element.kind === 'field' && type?.map?.field(element.name) !== undefined) members.set(text, element);
+    if (isDeclared(element, type)) members.set(text, element);
     children.set(text, { element, set: withNamedMembers(inside, typeBelow(type, element)) });
   }
   return { members, children };
+}
+
+function isDeclared(element: PathElement, type: Atom | undefined): boolean {
+  return element.kind === 'field' && type?.map?.field(element.name) !== undefined;
 }
 
 function typeBelow(type: Atom | undefined, element: PathElement): Atom | undefined {

@@ -3,6 +3,7 @@ import { isList, isMap, type Value, type ValueMap } from '../../../go/value.js';
 
 /** Reports whether two values are equal; integers and floats compare numerically. Source: structured-merge-diff value.Equals. */
 export function equalValues(a: Value, b: Value): boolean {
+  if (a === b) return true;
   if (isNumber(a) && isNumber(b)) return typeof a === typeof b ? a === b : Number(a) === Number(b);
   if (isList(a)) return isList(b) && a.length === b.length && a.every((item, i) => equalValues(item, b[i] ?? null));
   if (isMap(a)) return isMap(b) && equalMaps(a, b);

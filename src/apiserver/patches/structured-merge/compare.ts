@@ -46,6 +46,8 @@ const isLeaf: AtomHandler<Pair, boolean> = {
 };
 
 function compareAt(pair: Pair, type: Atom): void {
+  // A merge shares the parts that only one side has.
+  if (pair.left === pair.right) return;
   if (pair.left === undefined && pair.right !== undefined && pair.place.around !== undefined) {
     const { around, text, element } = pair.place;
     addWhole({ value: pair.right, text, element, into: setBelow(around, 'added') }, type);

@@ -65,7 +65,9 @@ export function has(set: FieldSet, path: FieldSetPath): boolean {
 
 /** Reports whether the set contains no path. */
 export function isEmpty(set: FieldSet): boolean {
-  return set.members.size === 0 && [...set.children.values()].every(node => isEmpty(node.set));
+  if (set.members.size > 0) return false;
+  for (const node of set.children.values()) if (!isEmpty(node.set)) return false;
+  return true;
 }
 
 /** Returns the paths below a step; an empty set when there are none. */
@@ -96,29 +98,42 @@ export function intersection(a: FieldSet, b: FieldSet): FieldSet {
   };
 }
 
-/** Returns the paths of `a` that are not in `b`; a path of `b` removes only itself, not the paths below it. */
+/**
+ * Returns the paths of `a` that are not in `b`; a path of `b` removes only itself, not the paths below it. Returns `a` itself if it loses
+ * none: what is memoized for it stays known.
+ */
 export function difference(a: FieldSet, b: FieldSet): FieldSet {
   if (isBare(a) || isBare(b)) return a;
-  return {
+  return changedFrom(a, {
     members: membersWithout(a, b),
     children: mapNodes(a, (text, node) => {
       const other = b.children.get(text);
       return other === undefined ? node.set : nonEmpty(difference(node.set, other.set));
     }),
-  };
+  });
+}
+
+/** Reports whether all paths of `a` are in `b`. */
+export function isSubset(a: FieldSet, b: FieldSet): boolean {
+  for (const text of a.members.keys()) if (!b.members.has(text)) return false;
+  for (const [text, { set }] of a.children) {
+    const other = b.children.get(text);
+    if (other === undefined ? !isEmpty(set) : !isSubset(set, other.set)) return false;
+  }
+  return true;
 }
 
 /** Returns the paths of `a` that are neither in `b` nor below a path of `b`. */
 export function recursiveDifference(a: FieldSet, b: FieldSet): FieldSet {
   if (isBare(a) || isBare(b)) return a;
-  return {
+  return changedFrom(a, {
     members: membersWithout(a, b),
     children: mapNodes(a, (text, node) => {
       if (b.members.has(text)) return undefined;
       const other = b.children.get(text);
       return other === undefined ? node.set : nonEmpty(recursiveDifference(node.set, other.set));
     }),
-  };
+  });
 }
 
 /** Returns all paths: on each level the members in order, then the paths below each step. */
@@ -141,16 +156,27 @@ function isBare(set: FieldSet): boolean {
 }
 
 function membersWithout(a: FieldSet, b: FieldSet): Map<string, PathElement> {
-  return b.members.size === 0 ? a.members : new Map([...a.members].filter(([text]) => !b.members.has(text)));
+  for (const text of a.members.keys()) {
+    if (b.members.has(text)) return new Map([...a.members].filter(([name]) => !b.members.has(name)));
+  }
+  return a.members;
 }
 
+/** Returns `a` if the changed set has the same parts. */
+function changedFrom(a: FieldSet, changed: FieldSet): FieldSet {
+  return changed.members === a.members && changed.children === a.children ? a : changed;
+}
+
+/** Returns the changed children; the children themselves if none changes. */
 function mapNodes(set: FieldSet, change: (text: string, node: FieldSetNode) => FieldSet | undefined): Map<string, FieldSetNode> {
   const changed = new Map<string, FieldSetNode>();
+  let isSame = true;
   for (const [text, node] of set.children) {
     const inside = change(text, node);
+    isSame &&= inside === node.set;
     if (inside !== undefined) changed.set(text, inside === node.set ? node : { element: node.element, set: inside });
   }
-  return changed;
+  return isSame ? set.children : changed;
 }
 
 function nonEmpty(set: FieldSet): FieldSet | undefined {

@@ -6,8 +6,9 @@ import { elementText, type PathElement, printElement } from './path-element.js';
 import { SchemaError } from './validate.js';
 
 /**
- * Merges the right value into the left one: maps member by member, keyed lists item by item, leaves as a whole. Nothing is removed. Throws
- * SchemaError when items of the right share a key. Source: structured-merge-diff typed/merge.go.
+ * Merges the right value into the left one: maps member by member, keyed lists item by item, leaves as a whole. Nothing is removed. Shares
+ * the parts of the left that the right does not have; the left must fit the type. Throws SchemaError when items of the right share a key.
+ * Source: structured-merge-diff typed/merge.go.
  */
 export function mergeTyped(left: Value, right: Value, type: Atom): Value {
   return mergeAt({ left, right }, type) ?? null;
@@ -20,7 +21,7 @@ interface Pair {
 
 /** Merges a pair of values; undefined: there is nothing to write. */
 function mergeAt(pair: Pair, type: Atom): Value | undefined {
-  return handleBoth(type, merger, pair);
+  return pair.right === undefined ? pair.left : handleBoth(type, merger, pair);
 }
 
 const merger: AtomHandler<Pair, Value | undefined> = {
