@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, st
 import path from 'node:path';
 import { build } from 'esbuild';
 import type { Plugin } from 'vitest/config';
-import { buildPlayground, buildPageParts } from '../../scripts/pages.js';
+import { buildPageParts, buildPlayground } from '../../scripts/pages.js';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const cache = path.join(root, 'dist/tests');
