@@ -1,21 +1,23 @@
 import { writeValue } from '../../go/json/write.js';
 import { ownMember } from '../../go/own-members.js';
 import { mapAt, toValue, type ValueMap } from '../../go/value.js';
-import { embeddedMembers, embeddedRequired, type Plain } from './embedded-members.js';
+import { embeddedMembers, embeddedRequired } from './embedded-members.js';
+import { isPlain, type Plain } from './plain-schema.js';
+import { sortedMaps } from './schema-order.js';
 
 /**
  * Returns the schema of a definition's version as OpenAPI v2 has it, which lacks what older clients do not understand. `published` is the schema in
  * OpenAPI v3. Source: apiextensions-apiserver controller/openapi/builder buildKubeNative, openapi/v2 ToStructuralOpenAPIV2.
  */
 export function customSchemaV2(version: ValueMap | undefined, published: Readonly<Plain>): Plain {
-  const kinds = { [kindExtension]: published[kindExtension] };
+  const extensions = Object.fromEntries(Object.entries(published).filter(([key]) => ownExtensions.has(key)));
   const schema = mapAt(version, 'schema', 'openAPIV3Schema');
   // With more properties, clients would reject the unknown ones.
-  if (schema === undefined || schema.get(preserving) === true) return { type: 'object', ...kinds };
+  if (schema === undefined || schema.get(preserving) === true) return { type: 'object', ...extensions };
   const { properties, ...own } = schemaV2(JSON.parse(writeValue(toValue(schema), 'kept')) as Plain);
   const members = (published['properties'] ?? {}) as Plain;
   const meta = Object.fromEntries(['apiVersion', 'kind', 'metadata'].map(name => [name, withDirectReferences(ownMember(members, name))]));
-  return { ...own, properties: { ...(properties as Plain | undefined), ...meta }, ...kinds };
+  return { ...own, properties: { ...(properties as Plain | undefined), ...meta }, ...extensions };
 }
 
 /** Returns a schema of OpenAPI v3 as one of v2: without defaults, and with `$ref` in place of an `allOf` of one reference. */
@@ -36,7 +38,8 @@ function hasOneReference(value: unknown): value is [Plain] {
   return Array.isArray(value) && value.length === 1 && Object.keys(value[0] ?? {}).join() === '$ref';
 }
 
-const kindExtension = 'x-kubernetes-group-version-kind';
+/** Extensions that are not of the definition's schema. */
+const ownExtensions = new Set(['x-kubernetes-group-version-kind', 'x-kubernetes-selectable-fields']);
 const preserving = 'x-kubernetes-preserve-unknown-fields';
 
 /** Members that OpenAPI v2 does not have, and defaults, which are not published in it. */
@@ -55,6 +58,7 @@ function schemaV2(schema: Readonly<Plain>): Plain {
 }
 
 function innerV2(key: string, value: unknown): unknown {
+  if (key === 'x-kubernetes-validations') return sortedMaps(value);
   if (key === 'properties' && isPlain(value))
     return Object.fromEntries(Object.entries(value).map(([name, property]) => [name, isPlain(property) ? schemaV2(property) : property]));
   return (key === 'items' || key === 'additionalProperties') && isPlain(value) ? schemaV2(value) : value;
@@ -71,10 +75,6 @@ function requiredV2({ required, properties, additionalProperties, nullable, ...o
 
 function isNullable(schema: unknown): boolean {
   return isPlain(schema) && schema['nullable'] === true;
-}
-
-function isPlain(value: unknown): value is Plain {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function withEmbeddedMembers(schema: Plain): Plain {

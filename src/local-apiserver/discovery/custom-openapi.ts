@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto';
 import { writeValue } from '../../go/json/write.js';
 import { ownMember } from '../../go/own-members.js';
-import { listAt, mapAt, stringAt, toValue, type ValueMap } from '../../go/value.js';
+import { listAt, mapAt, stringAt, toValue, type Value, type ValueMap } from '../../go/value.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
-import { embeddedMembers, embeddedRequired, type Plain } from './embedded-members.js';
-import { builtInDocuments, type OpenApiDocument } from './openapi-documents.js';
+import { customExample, type Document, listKindOf, schemaName } from './custom-openapi-example.js';
+import { embeddedMembers, embeddedRequired } from './embedded-members.js';
+import type { OpenApiDocument } from './openapi-documents.js';
+import { isPlain, mapPlain, type Plain } from './plain-schema.js';
+import { orderedSchema, sortedMap } from './schema-order.js';
 import type { DiscoveredResource } from './served-groups.js';
 
 /** Returns the OpenAPI v3 document for a group version of custom resources: a recorded example with replaced names and schemas. */
@@ -18,51 +21,32 @@ export function customOpenApi(
   const [first] = parts;
   const json = JSON.stringify({
     ...first,
-    paths: Object.assign({}, ...parts.map(part => part.paths)),
-    components: { schemas: Object.assign({}, ...parts.map(part => part.components.schemas)) },
+    paths: sortedMap(Object.assign({}, ...parts.map(part => part.paths))),
+    components: { schemas: sortedMap(Object.assign({}, ...parts.map(part => part.components.schemas))) },
   });
   return { path: `apis/${group}/${version}`, hash: createHash('sha512').update(json).digest('hex').toUpperCase(), json: () => json };
 }
 
-interface Document {
-  readonly paths: Record<string, unknown>;
-  readonly components: { readonly schemas: Record<string, unknown> };
+function documentOf(server: ApiServer, found: DiscoveredResource): Document {
+  const { group, version, kind } = found.resource.kind;
+  const name = schemaName(group, version, kind);
+  const { paths, components, ...others } = customExample(server, found);
+  const own = listAt(found.definition, 'spec', 'versions').find(v => stringAt(v, 'name') === version);
+  const published = ownMember(components.schemas, name) as { readonly properties: Plain };
+  const schema = plainSchema(mapAt(own, 'schema', 'openAPIV3Schema'), published.properties);
+  const selectable = selectableFieldsOf(own);
+  const listName = schemaName(group, version, listKindOf(found));
+  const schemas = mapPlain(components.schemas, (value, key) => {
+    if (key === name) return orderedSchema({ ...schema, 'x-kubernetes-group-version-kind': [{ group, kind, version }], ...selectable });
+    return key === listName ? orderedSchema({ ...(value as Plain), ...selectable }) : value;
+  });
+  return { ...others, paths, components: { schemas: referenced(schemas, paths) } };
 }
 
-/** Names in the recorded examples. */
-const examples = {
-  namespaced: { line: 'crd-namespaced', group: 'example.com', version: 'v1', plural: 'gadgets', kind: 'Gadget' },
-  cluster: { line: 'crd-cluster', group: 'example.org', version: 'v1beta1', plural: 'tools', kind: 'Tool' },
-};
-
-function documentOf(server: ApiServer, { resource, definition }: DiscoveredResource): Document {
-  const example = resource.namespaced ? examples.namespaced : examples.cluster;
-  const text = builtInDocuments(server).get(example.line)?.json() ?? '{}';
-  const { group, version, resource: plural } = resource;
-  const { kind } = resource.kind;
-  const renamed = text
-    .replaceAll(reversed(example.group, example.version), reversed(group, version))
-    .replaceAll(`apis/${example.group}/${example.version}/`, `apis/${group}/${version}/`)
-    .replaceAll(`"group":"${example.group}"`, `"group":"${group}"`)
-    .replaceAll(`"version":"${example.version}"`, `"version":"${version}"`)
-    .replaceAll(`${camel(example.group)}_${example.version}`, `${camel(group)}_${version}`)
-    .replaceAll(`${upper(camel(example.group))}${upper(example.version)}`, `${upper(camel(group))}${upper(version)}`)
-    .replaceAll(new RegExp(`(?<=/)${example.plural}(?=["/])|(?<=List of )${example.plural}\\b`, 'g'), plural)
-    .replaceAll(new RegExp(`(?<![A-Za-z]{2}\\b)${example.kind}(?=List|ForAllNamespaces|Status|Scale|\\b)`, 'g'), kind)
-    .replaceAll(new RegExp(`(?<=Namespaced)${example.kind}`, 'g'), kind);
-  const document = JSON.parse(renamed) as Document;
-  const names = resource.subresources.map(({ name }) => name);
-  const paths = Object.entries(document.paths).filter(([path]) => {
-    const subresource = /\{name\}\/(\w+)$/.exec(path)?.[1];
-    return subresource === undefined || names.includes(subresource);
-  });
-  const name = `${reversed(group, version)}.${kind}`;
-  const own = listAt(definition, 'spec', 'versions').find(v => stringAt(v, 'name') === version);
-  const published = ownMember(document.components.schemas, name) as { readonly properties: Record<string, unknown> };
-  const schema = plainSchema(mapAt(own, 'schema', 'openAPIV3Schema'), published.properties);
-  const schemas = { ...document.components.schemas, [name]: { ...schema, 'x-kubernetes-group-version-kind': [{ group, kind, version }] } };
-  const kept = Object.fromEntries(paths);
-  return { ...document, paths: kept, components: { schemas: referenced(schemas, kept) } };
+/** Returns the extension that names the fields of field selectors. Source: apiextensions-apiserver controller/openapi/builder buildSelectableFields. */
+function selectableFieldsOf(version: Value | undefined): Plain {
+  const fields = listAt(version, 'selectableFields').map(field => ({ fieldPath: stringAt(field, 'jsonPath').replace(/^\./, '') }));
+  return fields.length === 0 ? {} : { 'x-kubernetes-selectable-fields': fields };
 }
 
 /** Returns the schemas that paths refer to, directly or through others. */
@@ -77,23 +61,6 @@ function referenced(schemas: Readonly<Plain>, paths: Readonly<Plain>): Plain {
   };
   visit(paths);
   return Object.fromEntries(Object.entries(schemas).filter(([name]) => found.has(name)));
-}
-
-/** `com.example.v1` of `example.com/v1`. */
-function reversed(group: string, version: string): string {
-  return `${group.split('.').reverse().join('.')}.${version}`;
-}
-
-/** `exampleCom` of `example.com`. */
-function camel(group: string): string {
-  return group
-    .split('.')
-    .map((part, i) => (i === 0 ? part : upper(part)))
-    .join('');
-}
-
-function upper(text: string): string {
-  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 }
 
 const metaProperties = ['apiVersion', 'kind', 'metadata'];
@@ -120,7 +87,8 @@ function publishedSchema(schema: Plain): Plain {
   const properties = schema['properties'] as Record<string, Plain> | undefined;
   const published = {
     ...schema,
-    ...(schema['x-kubernetes-int-or-string'] === true ? { anyOf: [{ type: 'integer' }, { type: 'string' }] } : {}),
+    ...(schema['x-kubernetes-int-or-string'] === true ? unfoldedIntOrString(schema) : {}),
+    ...orderedRules(schema),
     ...inner('items'),
     ...inner('additionalProperties'),
     ...(properties === undefined
@@ -128,6 +96,29 @@ function publishedSchema(schema: Plain): Plain {
       : { properties: Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, publishedSchema(value)])) }),
   };
   return schema['x-kubernetes-embedded-resource'] === true ? embeddedSchema(published) : published;
+}
+
+const intOrString = [{ type: 'integer' }, { type: 'string' }];
+
+/** Source: apiextensions-apiserver apiserver/schema Structural.Unfold. */
+function unfoldedIntOrString({ anyOf, allOf }: Readonly<Plain>): Plain {
+  const known: readonly unknown[] = Array.isArray(allOf) ? allOf : [];
+  const [first] = known;
+  if (isIntOrString(anyOf) || (isPlain(first) && isIntOrString(first['anyOf']))) return {};
+  return anyOf === undefined ? { anyOf: intOrString } : { allOf: [{ anyOf: intOrString }, ...known] };
+}
+
+function isIntOrString(anyOf: unknown): boolean {
+  return JSON.stringify(anyOf) === JSON.stringify(intOrString);
+}
+
+/** Members of a validation rule in the order of its Go type. */
+const ruleMembers = ['rule', 'message', 'messageExpression', 'reason', 'fieldPath', 'optionalOldSelf'];
+
+function orderedRules({ 'x-kubernetes-validations': rules }: Readonly<Plain>): Plain {
+  if (!Array.isArray(rules)) return {};
+  const entries = (rule: Plain): [string, unknown][] => ruleMembers.filter(name => name in rule).map(name => [name, rule[name]]);
+  return { 'x-kubernetes-validations': rules.filter(isPlain).map(rule => Object.fromEntries(entries(rule))) };
 }
 
 function embeddedSchema(schema: Plain): Plain {

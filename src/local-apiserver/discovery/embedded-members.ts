@@ -1,5 +1,4 @@
-/** A schema as JSON has it. */
-export type Plain = Record<string, unknown>;
+import type { Plain } from './plain-schema.js';
 
 const conventions = 'https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md';
 

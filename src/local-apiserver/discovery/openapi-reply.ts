@@ -5,10 +5,13 @@ import { memoize } from '../../kubernetes/memoize.js';
 import { type HttpReply, headerOfRequest, type Incoming, pathOfRequest } from '../http/exchange.js';
 import { etagOf } from './aggregated-documents.js';
 import { customOpenApi } from './custom-openapi.js';
+import type { Document } from './custom-openapi-example.js';
 import { customSchemaV2, withDirectReferences } from './custom-openapi-v2.js';
-import type { Plain } from './embedded-members.js';
+import { pathsV2 } from './custom-paths-v2.js';
 import { builtInDocuments, type OpenApiDocument } from './openapi-documents.js';
 import { openApiV2Protobuf } from './openapi-v2-protobuf.js';
+import type { Plain } from './plain-schema.js';
+import { orderedSchema, sortedMap } from './schema-order.js';
 import type { Discovered } from './served-groups.js';
 
 /** Returns the OpenAPI v3 documents of all served groups, by path. */
@@ -23,26 +26,21 @@ const documentsOf = memoize((found: Discovered): ReadonlyMap<string, OpenApiDocu
   return documents;
 });
 
-/** Returns OpenAPI v2 with the schemas of custom resources, but without their paths. */
+/** Returns OpenAPI v2 with the schemas and paths of custom resources. */
 const v2Document = memoize((found: Discovered): string => {
   const text = builtInDocuments(found.server).get('v2')?.json() ?? '{}';
   const custom = [...documentsOf(found).values()].filter(({ path }) => !builtInDocuments(found.server).has(path));
   if (custom.length === 0) return text;
-  const document = JSON.parse(text) as { definitions: Plain };
+  const document = JSON.parse(text) as { readonly paths: Plain; readonly definitions: Plain; readonly parameters: Plain };
+  const { paths, definitions } = document;
   for (const { json } of custom) {
-    const { schemas } = (JSON.parse(json()) as Published).components;
-    const own = Object.entries(schemas).filter(([name]) => !(name in document.definitions));
-    document.definitions = {
-      ...Object.fromEntries(own.map(([name, schema]) => [name, publishedV2(schema, found)])),
-      ...document.definitions,
-    };
+    const published = JSON.parse(json()) as Document;
+    Object.assign(paths, pathsV2(published.paths, document.parameters));
+    const own = Object.entries(published.components.schemas).filter(([name]) => !(name in definitions));
+    for (const [name, schema] of own) definitions[name] = orderedSchema(publishedV2(schema as Plain, found));
   }
-  return JSON.stringify(document);
+  return JSON.stringify({ ...document, paths: sortedMap(paths), definitions: sortedMap(definitions) });
 });
-
-interface Published {
-  readonly components: { readonly schemas: Readonly<Record<string, Plain>> };
-}
 
 /** Returns the schema of a custom resource, or of a list of them, as OpenAPI v2 has it. */
 function publishedV2(schema: Plain, found: Discovered): unknown {
