@@ -1,3 +1,4 @@
+import { ownMember } from '../../go/own-members.js';
 import { stringAt } from '../../go/value.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
 import { servedNames } from '../../kubernetes/definition-resources.js';
@@ -92,7 +93,7 @@ function replacementOf(found: DiscoveredResource): (recorded: string) => string 
     Gadget: kind,
     gadgets: resource.resource,
   };
-  const nameFor = (recorded: string): string => names[recorded] ?? recorded;
+  const nameFor = (recorded: string): string => ownMember(names, recorded) ?? recorded;
   const operation = /^ExampleComV1(\w+)$/;
   return recorded => {
     const [, own] = operation.exec(recorded) ?? [];

@@ -117,7 +117,8 @@ const ruleMembers = ['rule', 'message', 'messageExpression', 'reason', 'fieldPat
 
 function orderedRules({ 'x-kubernetes-validations': rules }: Readonly<Plain>): Plain {
   if (!Array.isArray(rules)) return {};
-  const entries = (rule: Plain): [string, unknown][] => ruleMembers.filter(name => name in rule).map(name => [name, rule[name]]);
+  const placeOf = ([name]: [string, unknown]): number => ruleMembers.indexOf(name);
+  const entries = (rule: Plain): [string, unknown][] => Object.entries(rule).sort((a, b) => placeOf(a) - placeOf(b));
   return { 'x-kubernetes-validations': rules.filter(isPlain).map(rule => Object.fromEntries(entries(rule))) };
 }
 

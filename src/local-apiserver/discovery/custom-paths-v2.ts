@@ -9,11 +9,11 @@ import { sortedMaps } from './schema-order.js';
  * buildOperations, buildPaths.
  */
 export function pathsV2(paths: Readonly<Plain>, shared: Readonly<Plain>): Plain {
-  const names = new Map(Object.entries(shared).map(([name, parameter]) => [keyOf(parameter), name]));
+  const names = new Map(Object.entries(shared).map(([name, parameter]) => [comparableText(parameter), name]));
   const listed = (parameters: readonly Plain[]): Plain[] => {
     const sorted = [...parameters].sort((a, b) => compareKeys(String(a['name']), String(b['name'])));
     return sorted.map(parameter => {
-      const name = names.get(keyOf(parameter));
+      const name = names.get(comparableText(parameter));
       return name === undefined ? parameter : { $ref: `#/parameters/${name}` };
     });
   };
@@ -74,6 +74,6 @@ function parametersOf(parameters: unknown): Plain[] {
 }
 
 /** Equal for equal parameters, whatever the order of their members. */
-function keyOf(parameter: unknown): string {
+function comparableText(parameter: unknown): string {
   return JSON.stringify(sortedMaps(parameter));
 }

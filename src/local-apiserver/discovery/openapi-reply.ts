@@ -1,4 +1,5 @@
 import { queryOfRequest } from '../../apiserver/call/request-info.js';
+import { setOwnMember } from '../../go/own-members.js';
 import { isMap, listAt, stringAt } from '../../go/value.js';
 import type { GroupVersionKind } from '../../kubernetes/group-version.js';
 import { memoize } from '../../kubernetes/memoize.js';
@@ -36,8 +37,8 @@ const v2Document = memoize((found: Discovered): string => {
   for (const { json } of custom) {
     const published = JSON.parse(json()) as Document;
     Object.assign(paths, pathsV2(published.paths, document.parameters));
-    const own = Object.entries(published.components.schemas).filter(([name]) => !(name in definitions));
-    for (const [name, schema] of own) definitions[name] = orderedSchema(publishedV2(schema as Plain, found));
+    const own = Object.entries(published.components.schemas).filter(([name]) => !Object.hasOwn(definitions, name));
+    for (const [name, schema] of own) setOwnMember(definitions, name, orderedSchema(publishedV2(schema as Plain, found)));
   }
   return JSON.stringify({ ...document, paths: sortedMap(paths), definitions: sortedMap(definitions) });
 });

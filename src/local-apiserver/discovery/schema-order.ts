@@ -19,8 +19,8 @@ const lists = new Set(['allOf', 'oneOf', 'anyOf']);
 /** Returns a schema with its members, and those of the schemas in it, in the order in which the API server publishes them. */
 export function orderedSchema(schema: unknown): unknown {
   if (!isPlain(schema)) return schema;
-  const keys = Object.keys(schema).sort((a, b) => placeOf(a) - placeOf(b) || compareKeys(a, b));
-  return Object.fromEntries(keys.map(key => [key, orderedMember(key, schema[key])]));
+  const members = Object.entries(schema).sort(([a], [b]) => placeOf(a) - placeOf(b) || compareKeys(a, b));
+  return Object.fromEntries(members.map(([key, value]) => [key, orderedMember(key, value)]));
 }
 
 /** Returns a value with the members of all maps sorted, as Go writes maps. */
