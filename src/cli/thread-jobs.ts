@@ -5,6 +5,7 @@ import { type LoadJob, serveJobs } from './threads/serve-jobs.js';
 /** What threads do, by the names that those who start them use. */
 const jobs: Readonly<Record<string, LoadJob>> = {
   cases: async () => (await import('./commands/test/cases-job.js')).casesJob,
+  checks: async () => (await import('./commands/lsp/checks-job.js')).checksJob,
   replay: async () => (await import('./commands/replay/replay-job.js')).replayJob,
   calls: async () => {
     const { callsJob } = await import('./work/calls/threads/call-part.js');

@@ -2,6 +2,7 @@ import type { Manifest } from '../client/manifests/manifests.js';
 import type { ClusterState } from '../kubernetes/api-call.js';
 import type { ApiServer } from '../kubernetes/api-server.js';
 import type { LintSubject } from '../lint/rule.js';
+import type { CheckThread } from './check-thread.js';
 import type { AdmissionEffects } from './diagnostics/admission.js';
 import type { TextProblem } from './diagnostics/problem.js';
 import type { StructType } from './types/field-type.js';
@@ -23,16 +24,10 @@ export interface WorkspaceSettings {
   readonly warnings: readonly string[];
 }
 
-/** What the language server gets from the program: it reads no files itself, and starts and calls nothing. */
-export interface EditorSurroundings extends AdmissionEffects {
-  readonly toolVersion: string;
-  /** Bytes from the editor. */
-  readonly input: AsyncIterable<Uint8Array>;
-  readonly write: (text: string) => void;
+/** What checks get from the program: they read no files themselves, and start and call nothing. */
+export interface CheckSurroundings extends AdmissionEffects {
   /** Milliseconds of a clock that only goes forward. */
   readonly clockMs: () => number;
-  /** Returns whether a process runs: the server ends with its editor. */
-  readonly isRunning: (processId: number) => boolean;
   /** Reads the settings for a workspace folder; undefined without one. Does not throw. */
   readonly readSettings: (folder: string | undefined) => Promise<WorkspaceSettings>;
   /** Returns the manifests below a folder, without following links. */
@@ -45,8 +40,20 @@ export interface EditorSurroundings extends AdmissionEffects {
   readonly lintSubject: (server: ApiServer, manifests: readonly Manifest[]) => LintSubject;
   /** Returns the address of the page about a rule of lint; undefined if this program does not know it. */
   readonly rulePage: (rule: string) => string | undefined;
-  /** Returns the type of a suite or of `webhook-cli.yaml`, for completion; undefined for other files. */
-  readonly findOwnFileType: (path: string) => Promise<StructType | undefined>;
   /** Returns the problems of a suite or of `webhook-cli.yaml`; undefined for other files. */
   readonly checkOwnFile: (path: string, text: string) => Promise<readonly TextProblem[] | undefined>;
+}
+
+/** What the language server gets from the program. */
+export interface EditorSurroundings extends CheckSurroundings {
+  readonly toolVersion: string;
+  /** Bytes from the editor. */
+  readonly input: AsyncIterable<Uint8Array>;
+  readonly write: (text: string) => void;
+  /** Returns whether a process runs: the server ends with its editor. */
+  readonly isRunning: (processId: number) => boolean;
+  /** Returns the type of a suite or of `webhook-cli.yaml`, for completion; undefined for other files. */
+  readonly findOwnFileType: (path: string) => Promise<StructType | undefined>;
+  /** Starts a thread that checks the files of a workspace folder; without one, large files are checked in this thread. */
+  readonly startCheckThread?: ((folder: string | undefined) => CheckThread) | undefined;
 }

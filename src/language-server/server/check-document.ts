@@ -1,11 +1,11 @@
 import type { FileChecker } from '../diagnostics/file-checker.js';
 import type { TextProblem } from '../diagnostics/problem.js';
-import type { EditorSurroundings } from '../editor-surroundings.js';
+import type { CheckSurroundings } from '../editor-surroundings.js';
 import type { FileDocument } from '../text/file-documents.js';
 import type { Workspace } from '../workspace/workspace.js';
 
 export interface DocumentCheck {
-  readonly surroundings: EditorSurroundings;
+  readonly surroundings: CheckSurroundings;
   readonly workspace: Workspace;
   /** Lets other work of the process run; true if the result is no longer needed. */
   readonly isCancelled: () => Promise<boolean>;

@@ -1,4 +1,5 @@
 import type { TextDocument } from 'vscode-languageserver-textdocument';
+import type { ThreadChecks } from '../check-thread.js';
 import type { TextProblem } from '../diagnostics/problem.js';
 import type { EditorSurroundings } from '../editor-surroundings.js';
 import { Slices, waitForTurn } from '../slices.js';
@@ -24,6 +25,7 @@ export class Checks {
   readonly #wanted = new Map<string, OpenFile>();
   readonly #dropped = new Set<string>();
   #running: Promise<void> | undefined;
+  #thread: ThreadChecks | undefined;
 
   constructor(surroundings: EditorSurroundings, workspace: Workspace, outcome: CheckOutcome) {
     this.#surroundings = surroundings;
@@ -38,6 +40,11 @@ export class Checks {
     this.#wanted.delete(uri);
     this.#wanted.set(uri, file);
     this.#running ??= this.#run();
+  }
+
+  /** Checks files in a thread from now on, which has them open; in this thread without one. */
+  use(thread: ThreadChecks | undefined): void {
+    this.#thread = thread;
   }
 
   /** Forgets a document that was closed. */
@@ -62,15 +69,22 @@ export class Checks {
     this.#running = undefined;
   }
 
-  async #check({ documents, checker }: OpenFile, document: TextDocument): Promise<void> {
+  async #check(open: OpenFile, document: TextDocument): Promise<void> {
+    const problems = this.#thread === undefined ? await this.#checkHere(open, document) : await this.#thread.check(document.uri);
+    if (problems !== undefined && !this.#isOutdated(document)) this.#outcome.publish(document, problems);
+  }
+
+  #isOutdated({ uri }: TextDocument): boolean {
+    return this.#wanted.has(uri) || this.#dropped.has(uri);
+  }
+
+  async #checkHere({ documents, checker }: OpenFile, document: TextDocument): Promise<readonly TextProblem[] | undefined> {
     const slices = new Slices(this.#surroundings.clockMs);
-    const isOutdated = (): boolean => this.#wanted.has(document.uri) || this.#dropped.has(document.uri);
     const isCancelled = async (): Promise<boolean> => {
       await slices.pause();
-      return isOutdated();
+      return this.#isOutdated(document);
     };
     const file = { path: pathOfUri(document.uri), text: document.getText(), documents, checker };
-    const problems = await checkDocument(file, { surroundings: this.#surroundings, workspace: this.#workspace, isCancelled });
-    if (problems !== undefined && !isOutdated()) this.#outcome.publish(document, problems);
+    return checkDocument(file, { surroundings: this.#surroundings, workspace: this.#workspace, isCancelled });
   }
 }

@@ -10,6 +10,7 @@ import {
   TextDocumentSyncKind,
 } from 'vscode-languageserver';
 import { TextDocument } from 'vscode-languageserver-textdocument';
+import { type CheckThread, isLarge } from '../check-thread.js';
 import type { TextProblem } from '../diagnostics/problem.js';
 import type { EditorSurroundings } from '../editor-surroundings.js';
 import { Workspace } from '../workspace/workspace.js';
@@ -32,6 +33,10 @@ export class EditorSession {
   #answers: Answers;
   #actions: CodeActions;
   #canRegisterWatchers = false;
+  #folder: string | undefined;
+  /** Is started for the first large file, and checks all files then, because it has the state of them. */
+  #thread: CheckThread | undefined;
+  #canStartThread = true;
 
   constructor(connection: Connection, surroundings: EditorSurroundings) {
     this.#connection = connection;
@@ -66,7 +71,7 @@ export class EditorSession {
   #newChecks(): Checks {
     return new Checks(this.#surroundings, this.#workspace, {
       publish: (document, problems) => this.#publish(document, problems),
-      fail: ({ uri }, error) => this.#connection.console.error(`internal error, please report it: ${uri}: ${String(error)}`),
+      fail: (document, error) => this.#failCheck(document, error),
     });
   }
 
@@ -82,7 +87,8 @@ export class EditorSession {
 
   #initialize({ workspaceFolders, rootUri, capabilities }: InitializeParams): InitializeResult {
     const folder = pathOfUri(workspaceFolders?.[0]?.uri ?? rootUri ?? '');
-    this.#workspace = new Workspace(this.#surroundings, folder === '' ? undefined : folder);
+    this.#folder = folder === '' ? undefined : folder;
+    this.#workspace = new Workspace(this.#surroundings, this.#folder);
     this.#checks = this.#newChecks();
     const positionEncoding = chosenEncoding(capabilities.general?.positionEncodings);
     this.#positions = new Positions(positionEncoding);
@@ -127,21 +133,65 @@ export class EditorSession {
   #hasChanged(file: OpenFile): void {
     const { uri } = file.document;
     const path = pathOfUri(uri);
-    if (path !== '' && this.#workspace.setOpen(path, file.documents)) this.#checkOthers(uri);
+    const text = file.document.getText();
+    if (isLarge(text)) this.#startThread();
+    this.#checkAfter(this.#thread?.open(uri, text), uri);
+    // Reading a large file would block the next message: for completion, it counts as it is on disk.
+    const isRead = path !== '' && (this.#thread === undefined || !isLarge(text));
+    if (isRead && this.#workspace.setOpen(path, file.documents) && this.#thread === undefined) this.#checkOthers(uri);
     this.#checks.want(file);
+  }
+
+  #startThread(): void {
+    if (this.#thread !== undefined || !this.#canStartThread) return;
+    this.#thread = this.#surroundings.startCheckThread?.(this.#folder);
+    this.#checks.use(this.#thread);
+    for (const { document } of this.#files.values()) this.#checkAfter(this.#thread?.open(document.uri, document.getText()), document.uri);
+  }
+
+  /** Checks the other files again if the thread's state changes. */
+  #checkAfter(changes: Promise<boolean> | undefined, uri: string): void {
+    changes?.then(
+      isChanged => isChanged && this.#checkOthers(uri),
+      (error: unknown) => this.#failThread(error),
+    );
+  }
+
+  /** The thread has ended, or has a bug: this one checks. */
+  #failThread(error: unknown): void {
+    if (this.#thread === undefined) return;
+    this.#connection.console.error(`internal error, please report it: ${String(error)}`);
+    this.end();
+    this.#canStartThread = false;
+    this.#checkOthers('');
+  }
+
+  #failCheck({ uri }: TextDocument, error: unknown): void {
+    if (this.#thread === undefined) this.#connection.console.error(`internal error, please report it: ${uri}: ${String(error)}`);
+    else this.#failThread(error);
+  }
+
+  /** Ends what works for the editor. */
+  end(): void {
+    const thread = this.#thread;
+    this.#thread = undefined;
+    this.#checks.use(undefined);
+    thread?.end();
   }
 
   #close(uri: string): void {
     this.#files.delete(uri);
     this.#checks.drop(uri);
     this.#connection.sendDiagnostics({ uri, diagnostics: [] });
-    if (this.#workspace.close(pathOfUri(uri))) this.#checkOthers(uri);
+    this.#checkAfter(this.#thread?.close(uri), uri);
+    if (this.#workspace.close(pathOfUri(uri)) && this.#thread === undefined) this.#checkOthers(uri);
   }
 
   #changedOnDisk(uris: readonly string[]): void {
     const paths = uris.map(pathOfUri).filter(path => path !== '');
     const changes = paths.map(path => this.#workspace.reread(path));
-    if (changes.includes(true)) this.#checkOthers('');
+    this.#checkAfter(this.#thread?.reread(paths), '');
+    if (changes.includes(true) && this.#thread === undefined) this.#checkOthers('');
   }
 
   #checkOthers(changed: string): void {

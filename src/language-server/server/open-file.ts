@@ -7,11 +7,10 @@ export class OpenFile {
   readonly checker = new FileChecker();
   readonly #edited = new EditedFile();
   #document: TextDocument;
-  #documents: readonly FileDocument[];
+  #documents: readonly FileDocument[] | undefined;
 
   constructor(document: TextDocument) {
     this.#document = document;
-    this.#documents = this.#edited.update(document.getText());
   }
 
   /** The newest version. */
@@ -19,14 +18,15 @@ export class OpenFile {
     return this.#document;
   }
 
-  /** Documents of the newest version. */
+  /** Documents of the newest version, which are found when they are asked for. */
   get documents(): readonly FileDocument[] {
+    this.#documents ??= this.#edited.update(this.#document.getText());
     return this.#documents;
   }
 
   /** Takes over a version. */
   update(document: TextDocument): void {
     this.#document = document;
-    this.#documents = this.#edited.update(document.getText());
+    this.#documents = undefined;
   }
 }

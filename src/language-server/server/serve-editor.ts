@@ -24,8 +24,10 @@ export async function serveEditor(surroundings: EditorSurroundings): Promise<boo
   });
   let timer: NodeJS.Timeout | undefined;
   return new Promise(resolve => {
+    let session: EditorSession | undefined;
     const end = (): void => {
       clearInterval(timer);
+      session?.end();
       input.destroy();
       resolve(watchDog.shutdownReceived);
     };
@@ -46,6 +48,7 @@ export async function serveEditor(surroundings: EditorSurroundings): Promise<boo
     );
     input.once('close', end);
     input.once('error', end);
-    new EditorSession(connection, surroundings).listen();
+    session = new EditorSession(connection, surroundings);
+    session.listen();
   });
 }

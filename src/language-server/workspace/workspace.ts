@@ -6,13 +6,13 @@ import type { ClusterState } from '../../kubernetes/api-call.js';
 import { memoize } from '../../kubernetes/memoize.js';
 import { kindOf } from '../../kubernetes/storage.js';
 import { createObject, isWebhookConfiguration } from '../diagnostics/admission.js';
-import type { EditorSurroundings, WorkspaceSettings } from '../editor-surroundings.js';
+import type { CheckSurroundings, WorkspaceSettings } from '../editor-surroundings.js';
 import { Slices } from '../slices.js';
 import { type DocumentText, documentsOf } from '../text/file-documents.js';
 
 /** Objects of the workspace that decide about others, by file. Files that are open count as the editor has them. */
 export class Workspace {
-  readonly #surroundings: EditorSurroundings;
+  readonly #surroundings: CheckSurroundings;
   readonly #folder: string | undefined;
   readonly #onDisk = new Map<string, readonly ValueMap[]>();
   readonly #open = new Map<string, readonly ValueMap[]>();
@@ -23,7 +23,7 @@ export class Workspace {
   /** Objects as the API server stores them, by the object of a file; nothing for those that it refuses. */
   #stored = new WeakMap<ValueMap, readonly ValueMap[]>();
 
-  constructor(surroundings: EditorSurroundings, folder: string | undefined) {
+  constructor(surroundings: CheckSurroundings, folder: string | undefined) {
     this.#surroundings = surroundings;
     this.#folder = folder;
   }
@@ -137,7 +137,7 @@ function withoutWebhooks(state: ClusterState): ClusterState {
 }
 
 /** Returns an object as the API server stores it; nothing for one that it refuses: a definition with an error defines nothing. */
-async function storeObjects(object: ValueMap, state: ClusterState, surroundings: EditorSurroundings): Promise<readonly ValueMap[]> {
+async function storeObjects(object: ValueMap, state: ClusterState, surroundings: CheckSurroundings): Promise<readonly ValueMap[]> {
   const answer = await createObject({ object, source: '', location: { file: '' } }, state, surroundings);
   const copy = copyOf(object);
   if (answer.outcome !== 'answered' || answer.errors.length > 0 || !isMap(copy)) return [];

@@ -1,34 +1,31 @@
 import { serveEditor } from '../../../language-server/server/serve-editor.js';
-import { monotonicMs } from '../../../transport/clock.js';
-import { effectsFor } from '../../shell/effects.js';
+import type { DescribedFlag } from '../../options/base-command.js';
 import { type ExitCode, exitCodes } from '../../shell/exit-codes.js';
-import { lintSubjectOf } from '../../work/lint/lint-subject.js';
+import { checkSurroundings } from './check-surroundings.js';
+import { startCheckThread } from './checks-job.js';
+import type { LspSurroundings } from './lsp-surroundings.js';
 import { findOwnFileType } from './own-file-types.js';
-import { checkOwnFile } from './own-files.js';
-import { rulePage } from './rule-page.js';
-import { findWorkspaceFiles, readCaBundle, readWorkspaceFile } from './workspace-files.js';
-import { type LspFlags, type LspSurroundings, readSettings } from './workspace-settings.js';
+import type { LspFlags } from './workspace-settings.js';
+
+/** Surroundings of `lsp`. */
+export type ServerSurroundings = LspSurroundings & {
+  readonly listDescribedFlags: () => Promise<readonly DescribedFlag[]>;
+};
 
 /** Serves an editor on stdin and stdout until it ends. */
-export async function runLsp(flags: LspFlags, surroundings: LspSurroundings): Promise<ExitCode> {
-  const { stdin, stdout, uid, now, toolVersion, listKnownFlags, listDescribedFlags, homepage } = surroundings;
+export async function runLsp(flags: LspFlags, surroundings: ServerSurroundings): Promise<ExitCode> {
+  const { stdin, stdout, toolVersion, homepage, listKnownFlags, listDescribedFlags, startThread } = surroundings;
   const isShutDown = await serveEditor({
+    ...checkSurroundings(flags, surroundings),
     toolVersion,
     input: stdin.chunks?.() ?? yieldNothing(),
     write: text => stdout.write(text),
-    clockMs: monotonicMs,
     isRunning,
-    uid,
-    now,
-    effects: callWebhook => effectsFor(callWebhook),
-    readSettings: folder => readSettings(folder, flags, surroundings),
-    workspaceFiles: findWorkspaceFiles,
-    readFile: readWorkspaceFile,
-    readCaBundle,
-    lintSubject: (server, manifests) => lintSubjectOf(server, manifests, now()),
-    rulePage: rule => rulePage(rule, { homepage, version: toolVersion }),
-    checkOwnFile: (file, text) => checkOwnFile(file, text, listKnownFlags),
     findOwnFileType: file => findOwnFileType(file, listDescribedFlags),
+    startCheckThread:
+      startThread === undefined
+        ? undefined
+        : folder => startCheckThread({ flags, folder, toolVersion, homepage }, startThread, { listKnownFlags }),
   });
   return isShutDown ? exitCodes.allowed : exitCodes.refused;
 }

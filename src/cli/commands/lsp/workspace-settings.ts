@@ -5,26 +5,14 @@ import type { StateFlagOptions } from '../../../client/options/state-options.js'
 import type { ValueType } from '../../../client/options/value-type.js';
 import { defaultServerOptions } from '../../../kubernetes/server-options.js';
 import type { WorkspaceSettings } from '../../../language-server/editor-surroundings.js';
-import type { DescribedFlag } from '../../options/base-command.js';
 import { withOrigin } from '../../options/configuration.js';
 import { type ConfigurationFile, readConfigurationFile } from '../../options/configuration-file.js';
-import type { KnownFlags } from '../../options/known-flags.js';
 import { parseFlag } from '../../options/parse-flag.js';
 import { isFree } from '../../options/trust/is-free.js';
 import { sentenceOf } from '../../shell/print-error.js';
-import type { Surroundings } from '../../shell/surroundings.js';
 import { apiServers } from '../../work/api-servers/api-servers.js';
 import { readState } from '../../work/input/state.js';
-
-/** Surroundings of `lsp`. */
-export type LspSurroundings = Surroundings & {
-  readonly toolVersion: string;
-  /** Flags of all commands, which `webhook-cli.yaml` may set. */
-  readonly listKnownFlags: () => Promise<KnownFlags>;
-  readonly listDescribedFlags: () => Promise<readonly DescribedFlag[]>;
-  /** Homepage of the program, with the name of its repository. */
-  readonly homepage: string | undefined;
-};
+import type { LspSurroundings } from './lsp-surroundings.js';
 
 export type LspFlags = StateFlagOptions & Pick<CallFlagOptions, 'enableAdmissionPlugins' | 'disableAdmissionPlugins'>;
 
