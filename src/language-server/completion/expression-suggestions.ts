@@ -6,13 +6,12 @@ import { declaredFields, type ExpressionScope, expressionScopes } from '../expre
 import type { ExpressionSite } from '../expressions/expression-site.js';
 import { type OpenExpression, openExpression } from '../expressions/open-expression.js';
 import { typeOfOperand, withMacroVariables } from '../expressions/typed-operand.js';
-import { offsetInScalar } from '../text/scalar-units.js';
-import { textOfType, typeAt } from '../types/field-type.js';
+import { type FieldType, type StructType, textOfType, typeAt } from '../types/field-type.js';
 import type { Suggestion, Suggestions } from './suggestion.js';
 
 /** Returns what may be written at a place in a CEL expression; nothing in strings and comments. */
 export function expressionSuggestions(site: ExpressionSite, state: ClusterState): Suggestions | undefined {
-  const { document, node, index } = site;
+  const { document, node, index, offset } = site;
   const open = openExpression(node.value.slice(0, index));
   if (open === undefined) return undefined;
   const found = new Map<string, Suggestion>();
@@ -20,7 +19,7 @@ export function expressionSuggestions(site: ExpressionSite, state: ClusterState)
     const environment = withMacroVariables(scope.environment, open.variables);
     for (const item of itemsIn({ ...scope, environment }, open)) if (!found.has(item.label)) found.set(item.label, item);
   }
-  const end = document.start + offsetInScalar(document.text, node, index);
+  const end = document.start + offset;
   return { start: end - open.word.length, end, items: [...found.values()] };
 }
 
@@ -43,9 +42,20 @@ function qualifiedNames({ environment }: ExpressionScope, receiver: string): Sug
 function constructorFields({ object }: ExpressionScope, constructed: string): Suggestion[] {
   if (constructed === 'JSONPatch') return ['op', 'path', 'from', 'value'].map(label => fieldItem(label, 'string', `${label}: `));
   const [root, ...path] = constructed.split('.');
-  const type = root === 'Object' && object !== undefined ? typeAt(object, path) : undefined;
+  const type = root === 'Object' && object !== undefined ? constructedType(object, path) : undefined;
   if (type?.kind !== 'struct') return [];
   return [...type.fields()].map(([name, field]) => fieldItem(name, textOfType(field.type), `${name}: `));
+}
+
+/** Lists have the type of their items: `Object.spec.containers`. */
+function constructedType(object: StructType, path: readonly string[]): FieldType | undefined {
+  let type: FieldType | undefined = object;
+  for (const name of path) {
+    type = typeAt(type, [name]);
+    if (type?.kind === 'list') type = type.items;
+    if (type === undefined) return undefined;
+  }
+  return type;
 }
 
 function fieldItem(label: string, detail: string, text = label): Suggestion {

@@ -50,7 +50,8 @@ function ruleScope({ object, path }: ExpressionPlace, state: ClusterState): Expr
   const kind = { group: stringAt(object, 'spec', 'group'), version, kind: stringAt(object, 'spec', 'names', 'kind') };
   const types = new CelTypes();
   const isRoot = place.at(-1) === 'openAPIV3Schema';
-  const withMetadata = isRoot ? typeOfKind({ ...state, objects: [object] }, kind) : undefined;
+  const whole = isRoot ? typeOfKind({ ...state, objects: [object] }, kind) : undefined;
+  const withMetadata = whole === undefined ? undefined : withNamesOnly(whole);
   const self = withMetadata ?? (isMap(schema) ? customType(schema) : undefined);
   const type = self === undefined ? DYN : types.typeOf(self);
   const variables = [
@@ -59,6 +60,18 @@ function ruleScope({ object, path }: ExpressionPlace, state: ClusterState): Expr
   ];
   const environment = kubernetesEnvironment(state.server, { variables, structs: [] });
   return { environment: withTypes(environment, types, []), types, kind, object: self?.kind === 'struct' ? self : undefined };
+}
+
+const nameField = { type: { kind: 'leaf', leaf: 'string', text: 'string' } } as const;
+
+/** Rules of a root see the names in its metadata, and no other member. Source: apiextensions pkg/apiserver/schema/cel/model/schemas.go WithTypeAndObjectMeta. */
+function withNamesOnly(root: StructType): StructType {
+  const fields = new Map([
+    ['name', nameField],
+    ['generateName', nameField],
+  ] as const);
+  const metadata: StructType = { kind: 'struct', name: 'ObjectMeta', isOpen: false, fields: () => fields };
+  return { ...root, fields: () => new Map([...root.fields(), ['metadata', { type: metadata }]]) };
 }
 
 function admissionScope(

@@ -22,6 +22,8 @@ export interface ExpressionSite extends ExpressionPlace {
   readonly node: ScalarTextNode;
   /** Index of the place in the expression. */
   readonly index: number;
+  /** Offset of the place in the document. */
+  readonly offset: number;
 }
 
 const roles: readonly (readonly [RegExp, RegExp, ExpressionRole])[] = [
@@ -42,12 +44,14 @@ export function expressionSite(text: string, offset: number): ExpressionSite | u
   const document = documentAt(text, offset);
   const tree = document.tree();
   if (tree === undefined) return undefined;
-  const found = scalarAt(tree, offset - document.start, document.text);
+  const inDocument = offset - document.start;
+  const found = scalarAt(tree, inDocument, document.text);
   if (found === undefined) return undefined;
   for (const { object, path } of objectsAround(document, found.path)) {
     const role = roles.find(([kind, place]) => kind.test(stringAt(object, 'kind')) && place.test(path.join('/')))?.[2];
     if (role === undefined) continue;
-    return { document, node: found.node, index: indexInScalar(document.text, found.node, offset - document.start), role, object, path };
+    const { node } = found;
+    return { document, node, index: indexInScalar(document.text, node, inDocument), offset: inDocument, role, object, path };
   }
   return undefined;
 }
@@ -75,9 +79,20 @@ function scalarAt(root: TextNode, offset: number, text: string): FoundScalar | u
 
 function isWithin(node: ScalarTextNode, offset: number, text: string): boolean {
   const { start, end, style } = node;
-  // The place after `key: ` of an empty value, and after a block's last line feed.
-  const after = style === 'literal' || style === 'folded' || start === end ? spaceAfter(text, end) : end;
+  if (style === 'literal' || style === 'folded') {
+    return contentStart(text, node) <= offset && (offset <= spaceAfter(text, end) || isBlankBelow(node, offset, text));
+  }
+  // The place after `key: ` of an empty value.
+  const after = start === end ? spaceAfter(text, end) : end;
   return Math.min(contentStart(text, node), after) <= offset && offset <= after;
+}
+
+/** Reports whether a place is in a line of spaces below the text of a block, as deep as its next line would be. */
+function isBlankBelow({ start, end }: ScalarTextNode, offset: number, text: string): boolean {
+  if (offset < end || text.slice(end, offset).trim() !== '' || /[^ \r\n]/.test(text[spaceAfter(text, offset)] ?? '')) return false;
+  const header = text.slice(text.lastIndexOf('\n', start) + 1, start);
+  const keyColumn = /^[ -]*/.exec(header)?.[0].length ?? 0;
+  return offset - (text.lastIndexOf('\n', offset - 1) + 1) > keyColumn;
 }
 
 /** Returns the end of the white space after an offset, within the line. */
