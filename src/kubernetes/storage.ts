@@ -9,6 +9,8 @@ import type { WrittenObjects, WrittenRow } from './written-objects.js';
 /** Stored objects during one call: those of the state, and those that a fresh API server creates for itself. */
 export interface Storage {
   readonly server: ApiServer;
+  /** True for the storage of a server, where an IPAddress exists for every address of a service. */
+  readonly isLive?: true;
   /** Returns the object of a group and kind (in any version: one object has one identity); undefined if there is none. */
   find(kind: { readonly group: string; readonly kind: string }, namespace: string, name: string): ValueMap | undefined;
   /** Returns all objects of a group and kind in the state's order, of one namespace or of all if it is undefined. */
@@ -54,6 +56,7 @@ function liveStorage(server: ApiServer, live: LiveStorage): Storage {
   const added = new Map<string, Row>();
   return {
     server,
+    isLive: true,
     find: (kind, namespace, name) =>
       live.find(kind, namespace, name) ?? added.get(keyOfKind(storedKind(kind)))?.get(keyOfName(namespace, name)),
     list: (kind, namespace) => [...live.list(kind, namespace), ...(added.get(keyOfKind(storedKind(kind)))?.values() ?? [])],

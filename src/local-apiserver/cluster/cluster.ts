@@ -24,6 +24,7 @@ import { type DefinitionControllers, followDefinitions } from '../lifecycle/defi
 import { followNamespaces } from '../lifecycle/namespaces.js';
 import { followRegisteredVersions } from '../lifecycle/registered-versions.js';
 import { endReplacedWatchWindows } from '../lifecycle/replaced-watch-windows.js';
+import { followDefaultServiceCidr, followServiceAddresses } from '../lifecycle/service-addresses.js';
 import { forgetReplaced } from '../store/forget-replaced.js';
 import { type FrameCache, newFrameCache } from '../store/frame-cache.js';
 import { kindName, newStore, type Store, type StoreContents } from '../store/store.js';
@@ -171,4 +172,6 @@ function followChanges(store: Store, effects: () => Effects): void {
   followApiServices(store, clock);
   followRegisteredVersions(store, effects);
   forgetReplaced(store);
+  followServiceAddresses(store, effects);
+  followDefaultServiceCidr(store, effects);
 }
