@@ -1,4 +1,5 @@
 import { domainToASCII } from 'node:url';
+import { hostWithoutBrackets } from '../go/net/host-port.js';
 import { formatIP, parseIP } from '../go/net/ip.js';
 import type { Certificate } from '../x509/certificate.js';
 
@@ -50,7 +51,7 @@ export const presets = {
  * may be the first label.
  */
 export function servingName(text: string): ServingNames | undefined {
-  const ip = text.replace(/^\[(.*)\]$/, '$1');
+  const ip = hostWithoutBrackets(text);
   if (parseIP(ip) !== undefined) return { dns: [], ips: [canonicalIP(ip)] };
   const name = domainToASCII(text.replace(/^\*\./, '')).toLowerCase();
   const labels = name.split('.');

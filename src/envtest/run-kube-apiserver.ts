@@ -4,6 +4,7 @@ import { printError } from '../cli/shell/print-error.js';
 import type { Surroundings } from '../cli/shell/surroundings.js';
 import { apiServers } from '../cli/work/api-servers/api-servers.js';
 import { CliError } from '../client/cli-error.js';
+import { joinHostPort } from '../go/net/host-port.js';
 import { ownMember } from '../go/own-members.js';
 import { featureGatesIn } from '../kubernetes/feature-gates.js';
 import type { KubernetesMinor } from '../kubernetes/kubernetes-version.js';
@@ -77,13 +78,15 @@ const reasons: Readonly<Record<string, string>> = {
   EADDRINUSE: 'bind: address already in use',
   EACCES: 'bind: permission denied',
   EADDRNOTAVAIL: 'bind: cannot assign requested address',
+  EAFNOSUPPORT: 'socket: address family not supported by protocol',
 };
 
 /** Returns the error for an address at which the server cannot listen; undefined for other errors. Source: apiserver server/options/serving.go CreateListener. */
 function listenReason(error: unknown, { host, port }: { readonly host: string; readonly port: number }): CliError | undefined {
   const reason = ownMember(reasons, error instanceof Error && 'code' in error ? String(error.code) : '');
   if (reason === undefined) return undefined;
-  return new CliError('usage', `failed to create listener: failed to listen on ${host}:${port}: listen tcp ${host}:${port}: ${reason}`, {
+  const address = joinHostPort(host, port);
+  return new CliError('usage', `failed to create listener: failed to listen on ${address}: listen tcp ${address}: ${reason}`, {
     cause: error,
   });
 }

@@ -1,3 +1,4 @@
+import { joinHostPort } from '../go/net/host-port.js';
 import type { ApiServer } from '../kubernetes/api-server.js';
 import { methodNotAllowed } from '../kubernetes/status-errors.js';
 import type { Cluster } from './cluster/cluster.js';
@@ -35,7 +36,7 @@ export function otherPaths({ cluster, counters, address }: OtherPathsSource): Ot
     if (isKeyPath && request.method !== 'GET') throw methodNotAllowed();
     if (path === '/openid/v1/jwks') return keysReply(request, cluster);
     if (path === '/.well-known/openid-configuration') return issuerReply(request, address(), cluster);
-    return answerDocument(request, cluster.state(), `${cluster.advertised.address}:${cluster.advertised.port}`);
+    return answerDocument(request, cluster.state(), joinHostPort(cluster.advertised.address, cluster.advertised.port));
   };
 }
 

@@ -1,3 +1,4 @@
+import { joinHostPort } from '../go/net/host-port.js';
 import { lazy } from '../kubernetes/memoize.js';
 import { addManagedFields } from './bootstrap/owned-objects.js';
 import type { ClientRecorder } from './clients/client-recorder.js';
@@ -77,9 +78,9 @@ export async function startApiServer({
       return reply;
     },
   });
-  const address = `${listener.host}:${listener.port}`;
+  const address = joinHostPort(listener.host, listener.port);
   const { advertised } = options;
-  external = advertised === undefined ? address : `${advertised.address}:${advertised.port}`;
+  external = advertised === undefined ? address : joinHostPort(advertised.address, advertised.port);
   // The store is filled before the first request is read, while clients with the address start.
   if (options.isPolled !== true) setImmediate(serving);
   return { url: `https://${address}`, cluster: async () => (await serving()).cluster, close: listener.close };

@@ -1,5 +1,6 @@
 import type { PolicyReport } from '../apiserver/admission/policy-report.js';
 import type { WebhookReport } from '../apiserver/admission/webhook-report.js';
+import { joinHostPort } from '../go/net/host-port.js';
 import type { AnyCallStep } from '../kubernetes/call-steps.js';
 import { counted } from '../kubernetes/counted.js';
 import type { WebhookExchange } from '../kubernetes/webhook-call.js';
@@ -161,7 +162,7 @@ function exchangeOf(exchange: WebhookExchange, isUnsent: boolean, keep: Keep): T
   const isAnswered = answer.outcome === 'answered';
   const sent = {
     url: call.url,
-    address: `${call.address.host}:${call.address.port}`,
+    address: joinHostPort(call.address.host, call.address.port),
     serverName: call.serverName,
     request: keep(call.body),
     curl: curlStart(exchange),

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
 import { createServer, type TLSSocket, type TlsOptions } from 'node:tls';
+import { joinHostPort } from '../go/net/host-port.js';
 import { allowHalfOpenConnections } from '../webhook-server/http/half-open.js';
 import type { ChosenFaults } from './faults.js';
 import { serveGated } from './gated-connection.js';
@@ -81,7 +82,7 @@ export async function startProxy({
   server.on('error', () => undefined);
   const bound = server.address() as AddressInfo;
   return {
-    origin: `https://${bound.family === 'IPv6' ? `[${bound.address}]` : bound.address}:${bound.port}`,
+    origin: `https://${joinHostPort(bound.address, bound.port)}`,
     async close() {
       closing.abort();
       const closed = new Promise<void>(resolve => server.close(() => resolve()));

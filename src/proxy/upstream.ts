@@ -1,5 +1,6 @@
 import { connect as connectPlain, isIP, type Socket, type TcpNetConnectOpts } from 'node:net';
 import { type ConnectionOptions, connect as connectTls, createSecureContext } from 'node:tls';
+import { hostWithoutBrackets } from '../go/net/host-port.js';
 
 /** The webhook that the proxy forwards to. */
 export interface Upstream {
@@ -13,7 +14,7 @@ export interface Upstream {
 
 /** Returns the webhook at a URL. `ca`: PEM CA certificates instead of the system's. Throws for an invalid PEM text. */
 export function upstreamAt(url: URL, ca: Uint8Array | undefined): Upstream {
-  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const host = hostWithoutBrackets(url.hostname);
   const { origin, protocol } = url;
   const port = url.port === '' ? (protocol === 'https:' ? 443 : 80) : Number(url.port);
   if (protocol === 'http:') {

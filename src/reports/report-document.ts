@@ -3,6 +3,7 @@ import type { ObjectChange, WebhookReport } from '../apiserver/admission/webhook
 import type { CallReport } from '../client/run/call-report.js';
 import { jsonPatchBetween } from '../encoding/patches-between.js';
 import { readUnstructured } from '../encoding/unstructured.js';
+import { joinHostPort } from '../go/net/host-port.js';
 import { toValue, type Value, type ValueMap } from '../go/value.js';
 import type { WebhookExchange } from '../kubernetes/webhook-call.js';
 import { bodyFields } from './body-fields.js';
@@ -79,7 +80,7 @@ function serverPatchOf(change: ObjectChange | undefined): Value[] {
 }
 
 function exchangeDocument({ call, answer }: WebhookExchange): object {
-  const sent = { url: call.url, serverName: call.serverName, address: `${call.address.host}:${call.address.port}`, body: call.body };
+  const sent = { url: call.url, serverName: call.serverName, address: joinHostPort(call.address.host, call.address.port), body: call.body };
   if (answer.outcome !== 'answered') return { request: sent, response: null };
   return {
     request: sent,

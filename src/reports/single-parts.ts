@@ -1,6 +1,7 @@
 import type { CallReport } from '../client/run/call-report.js';
 import { writeYaml } from '../encoding/yaml-writer.js';
 import { writeValue } from '../go/json/write.js';
+import { hostInUrl, joinHostPort } from '../go/net/host-port.js';
 import type { WebhookExchange } from '../kubernetes/webhook-call.js';
 
 import { printable } from '../writers/printable.js';
@@ -87,10 +88,10 @@ function curlCommand(exchange: WebhookExchange): string {
 export function curlStart({ call }: Pick<WebhookExchange, 'call'>): string {
   const { hostname, port, protocol } = new URL(call.url);
   const urlPort = port === '' ? (protocol === 'http:' ? '80' : '443') : port;
-  const host = call.address.host.includes(':') ? `[${call.address.host}]` : call.address.host;
+  const host = hostInUrl(call.address.host);
   const elsewhere =
     hostname !== host || urlPort !== String(call.address.port)
-      ? ['--connect-to', `${hostname}:${urlPort}:${host}:${call.address.port}`]
+      ? ['--connect-to', `${hostname}:${urlPort}:${joinHostPort(call.address.host, call.address.port)}`]
       : [];
   // Through stdin, because only some shells have process substitution.
   const [before, bundle]: readonly [string, readonly string[]] =

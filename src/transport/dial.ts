@@ -1,7 +1,8 @@
 import { type AddressInfo, connect, isIPv4, type Socket } from 'node:net';
+import { joinHostPort } from '../go/net/host-port.js';
 import { awaitBeforeDeadline, type Deadline } from './deadline.js';
 import { lookUpAddresses } from './lookup.js';
-import { joinHostPort, systemErrorText } from './system-errors.js';
+import { systemErrorText } from './system-errors.js';
 import { TransportError } from './transport-error.js';
 import { brokenWire, type Wire } from './wire.js';
 

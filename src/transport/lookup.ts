@@ -1,9 +1,10 @@
 import { createSocket } from 'node:dgram';
 import { getServers, lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
+import { joinHostPort } from '../go/net/host-port.js';
 import { addressText, type Ipv6Address, isMapped, parseAddress } from '../go/netip/address.js';
 import { NetipError } from '../go/netip/error.js';
-import { joinHostPort, systemErrorText } from './system-errors.js';
+import { systemErrorText } from './system-errors.js';
 import { TransportError } from './transport-error.js';
 
 /** Name resolution. */

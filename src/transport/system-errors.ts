@@ -1,8 +1,3 @@
-/** Returns `host:port`, with an IPv6 address in brackets. Source: Go net.JoinHostPort. */
-export function joinHostPort(host: string, port: number | string): string {
-  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
-}
-
 /** Returns Go's message for a system error: `connect: connection refused`. Source: Go net.OpError and the C library's texts. */
 export function systemErrorText(error: NodeJS.ErrnoException, call: string): string {
   const code = error.code ?? '';

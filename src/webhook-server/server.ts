@@ -1,5 +1,5 @@
-import { isIPv6 } from 'node:net';
 import { writeValue } from '../go/json/write.js';
+import { joinHostPort } from '../go/net/host-port.js';
 import { isMap, stringAt, toValue, type Value } from '../go/value.js';
 import { answerConversion, type ObjectConverter } from './answer-conversion.js';
 import type { HandlerAnswer, HandlerCase } from './handler.js';
@@ -45,7 +45,7 @@ export async function startServer({ cert, key, host, port, http2 = true, ...answ
   const listener = await listen({ handle: request => answer(request, answers), host, port, tls, onFault: () => undefined });
   const { address } = listener;
   return {
-    origin: `https://${isIPv6(address) ? `[${address}]` : address}:${listener.port}`,
+    origin: `https://${joinHostPort(address, listener.port)}`,
     port: listener.port,
     close: () => listener.close(longestFarewellMs),
   };

@@ -1,3 +1,4 @@
+import { hostWithoutBrackets } from '../../go/net/host-port.js';
 import { listAt, stringAt, type Value, type ValueMap, valueAt } from '../../go/value.js';
 import type { Effects } from '../../kubernetes/effects.js';
 import { memoizeStrings } from '../../kubernetes/memoize.js';
@@ -89,7 +90,7 @@ const urlTarget = memoizeStrings(1000, (url: string): WebhookTarget | undefined 
   const host = authority.slice(authority.lastIndexOf('@') + 1);
   const named = /^(\[[^\]]*\]|[^:]*)(?::(\d*))?$/.exec(host);
   if (named === null) return undefined;
-  const name = (named[1] ?? '').replace(/^\[|\]$/g, '');
+  const name = hostWithoutBrackets(named[1] ?? '');
   const port = named[2] === undefined || named[2] === '' ? (scheme === 'http' ? 80 : 443) : Number(named[2]);
   return { url: `${scheme}://${host}${cleanPath(unescapePath(path))}`, address: { host: name, port }, serverName: name };
 });

@@ -1,3 +1,4 @@
+import { joinHostPort } from '../../go/net/host-port.js';
 import { listAt, mapAt, stringAt, type ValueMap, valueAt } from '../../go/value.js';
 import { CliError } from '../cli-error.js';
 import type { ClientCommand } from '../kubectl-lines.js';
@@ -83,7 +84,7 @@ function portForwardCall(manifest: Manifest, target: Target, { flags }: ConnectO
     throw new CliError('usage', `invalid port ${JSON.stringify(wrong)}`, { suggestions: ['use PORT or LOCAL:REMOTE'] });
   const after = ports.flatMap(port => {
     const [local = '', remote = local] = port.split(':');
-    return ['127.0.0.1', '[::1]'].map(host => `Forwarding from ${host}:${local} -> ${remote}`);
+    return ['127.0.0.1', '::1'].map(host => `Forwarding from ${joinHostPort(host, local)} -> ${remote}`);
   });
   const words = ['port-forward', `${target.kind.kind.toLowerCase()}/${target.name}`, ...namespaceWords(target), ...ports];
   const made = planned(manifest, target, { flags, query: '', rest: '', command: { verb: 'port-forward', words, after } });

@@ -1,3 +1,4 @@
+import { hostWithoutBrackets } from '../../go/net/host-port.js';
 import type { ServiceName } from '../../kubernetes/service-name.js';
 import { webhookUrlErrors } from '../../kubernetes/webhook-url.js';
 import type { ValueType } from './value-type.js';
@@ -151,7 +152,9 @@ function parseResolve(written: string): Resolve | undefined {
   const [, host, port, address] = /^(\[[^\]]+\]|[^:[\]]+):(\d+|\$\{PORT\d?\}):(.+)$/.exec(written) ?? [];
   if (host === undefined || port === undefined || address === undefined) return undefined;
   const number = Number(withoutVariables(port));
-  return number > 65_535 ? undefined : { text: written, host: bare(host).toLowerCase(), port: number, address: bare(address) };
+  return number > 65_535
+    ? undefined
+    : { text: written, host: hostWithoutBrackets(host).toLowerCase(), port: number, address: hostWithoutBrackets(address) };
 }
 
 /** The port of a process that a suite starts is known when it starts. */
@@ -170,9 +173,5 @@ function addressOf(written: string): ListenOption | undefined {
   if (!URL.canParse(url)) return undefined;
   const { hostname, port, protocol } = new URL(url);
   if (hostname === '' || (protocol !== 'https:' && protocol !== 'http:')) return undefined;
-  return { host: bare(hostname), port: port === '' ? 443 : Number(port) };
-}
-
-function bare(host: string): string {
-  return host.replace(/^\[(.*)\]$/, '$1');
+  return { host: hostWithoutBrackets(hostname), port: port === '' ? 443 : Number(port) };
 }

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { BlockList, isIP, type Socket } from 'node:net';
 import { type ConnectionOptions, checkServerIdentity, connect } from 'node:tls';
 import type { buildConnector, Dispatcher } from 'undici';
+import { hostWithoutBrackets } from '../../go/net/host-port.js';
 import type { ClusterSettings } from '../kubeconfig/cluster-settings.js';
 import { openSocksTunnel } from './socks-tunnel.js';
 
@@ -122,7 +123,7 @@ export function proxyOf(server: URL, given: string | undefined, env: Readonly<Re
 
 /** The host without the brackets of an IPv6 address. */
 function hostOf({ hostname }: URL): string {
-  return hostname.replace(/^\[|\]$/g, '').toLowerCase();
+  return hostWithoutBrackets(hostname).toLowerCase();
 }
 
 function isLoopback(host: string): boolean {
@@ -137,7 +138,7 @@ function excludes(entry: string, host: string, port: string): boolean {
   if (network !== undefined && bits !== undefined) return isWithin(host, network, Number(bits));
   const [, name = '', ownPort] = /^(\[[^\]]*\]|[^:]*)(?::(\d+))?$/.exec(entry) ?? [undefined, entry];
   if (ownPort !== undefined && ownPort !== port) return false;
-  const bare = name.replace(/^\[|\]$/g, '').replace(/^\*(?=\.)/, '');
+  const bare = hostWithoutBrackets(name).replace(/^\*(?=\.)/, '');
   if (bare.startsWith('.')) return host.endsWith(bare);
   return host === bare || (isIP(host) === 0 && host.endsWith(`.${bare}`));
 }

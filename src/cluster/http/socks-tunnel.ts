@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, isIPv4, type Socket } from 'node:net';
+import { hostWithoutBrackets, joinHostPort } from '../../go/net/host-port.js';
 
 /** A connection to make through a proxy. */
 export interface Tunnel {
@@ -29,7 +30,7 @@ const refusals = [
  */
 export async function openSocksTunnel(tunnel: Tunnel): Promise<Socket> {
   const { proxy, timeoutMs } = tunnel;
-  const socket = connect({ host: proxy.hostname.replace(/^\[|\]$/g, ''), port: Number(proxy.port || 1080) });
+  const socket = connect({ host: hostWithoutBrackets(proxy.hostname), port: Number(proxy.port || 1080) });
   socket.setTimeout(timeoutMs, () => socket.destroy(new Error(`the proxy ${proxy.host} did not answer in time`)));
   try {
     await once(socket, 'connect');
@@ -60,7 +61,8 @@ async function requestHost(socket: Socket, { proxy, host, port }: Tunnel): Promi
   const address = isIPv4(host) ? [1, ...host.split('.').map(Number)] : [3, name.length, ...name];
   socket.write(Buffer.from([5, 1, 0, ...address, port >> 8, port & 0xff]));
   const [, reply = 0, , type] = await readBytes(socket, 4);
-  if (reply !== 0) throw new Error(`the proxy ${proxy.host} did not connect to ${host}:${port}: ${refusals[reply] ?? `error ${reply}`}`);
+  if (reply !== 0)
+    throw new Error(`the proxy ${proxy.host} did not connect to ${joinHostPort(host, port)}: ${refusals[reply] ?? `error ${reply}`}`);
   // The address that the proxy uses is of no interest.
   const length = type === 1 ? 4 : type === 4 ? 16 : ((await readBytes(socket, 1))[0] ?? 0);
   await readBytes(socket, length + 2);

@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { joinHostPort } from '../../go/net/host-port.js';
 import type { Value } from '../../go/value.js';
 import type { Kubeconfig, KubeconfigEntry } from './kubeconfig.js';
 
@@ -17,7 +18,7 @@ export function inClusterConfig(env: Readonly<Record<string, string | undefined>
   const [host, port] = [env['KUBERNETES_SERVICE_HOST'] ?? '', env['KUBERNETES_SERVICE_PORT'] ?? ''];
   const token = path.join(folder, 'token');
   if (host === '' || port === '' || statSync(token, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
-  const server = `https://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const server = `https://${joinHostPort(host, port)}`;
   const authority = path.join(folder, 'ca.crt');
   // Without it client-go trusts the roots of the system.
   const trust = mountedText(authority) === undefined ? [] : [['certificate-authority', authority] as const];

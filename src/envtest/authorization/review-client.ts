@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { readUnstructured } from '../../encoding/unstructured.js';
 import { JsonSyntaxError } from '../../go/json/reader.js';
+import { hostWithoutBrackets } from '../../go/net/host-port.js';
 import { isMap, stringAt, type Value } from '../../go/value.js';
 import { genericServerResponse } from '../../kubernetes/server-response.js';
 import type { WebhookAnswer, WebhookCall } from '../../kubernetes/webhook-call.js';
@@ -48,7 +49,7 @@ function callTo(
 ): WebhookCall {
   const url = new URL(server);
   url.searchParams.set('timeout', `${timeoutMs / 1000}s`);
-  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const host = hostWithoutBrackets(url.hostname);
   return {
     phase: 'validating',
     configuration: '',

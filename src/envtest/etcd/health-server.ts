@@ -7,6 +7,7 @@ import type { OutputStream } from '../../cli/shell/surroundings.js';
 import { CliError } from '../../client/cli-error.js';
 import { readNamedFile } from '../../files/read-file.js';
 import { systemReason } from '../../files/system-reason.js';
+import { hostWithoutBrackets } from '../../go/net/host-port.js';
 
 /** A running server. */
 export interface HealthServer {
@@ -40,7 +41,7 @@ export async function startEtcd(argv: readonly string[], cwd: string, stderr: Pi
   const server = url.protocol === 'https:' ? await createSecureServer(given, cwd, answer) : createHttpServer(answer);
   await new Promise<void>((resolve, reject) => {
     server.once('error', error => reject(new CliError('usage', `etcd: ${url.host}: ${systemReason(error)}`, { cause: error })));
-    server.listen(Number(url.port), url.hostname.replace(/^\[(.*)\]$/, '$1'), resolve);
+    server.listen(Number(url.port), hostWithoutBrackets(url.hostname), resolve);
   });
   keepAccepting(server, stderr);
   return {

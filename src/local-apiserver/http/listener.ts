@@ -89,7 +89,7 @@ export async function listenForApi({ host, port, answer, cert, key, authorities 
   server.on('error', () => undefined);
   const bound = server.address() as AddressInfo;
   return {
-    host: bound.family === 'IPv6' ? `[${bound.address}]` : bound.address,
+    host: bound.address,
     port: bound.port,
     close: () => close(server, sockets.values()),
   };

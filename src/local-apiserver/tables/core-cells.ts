@@ -1,3 +1,4 @@
+import { joinHostPort } from '../../go/net/host-port.js';
 import { ownMember } from '../../go/own-members.js';
 import { isMap, listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../go/value.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
@@ -98,7 +99,7 @@ function endpointsText(endpoints: ValueMap): string {
     const ips = listAt(subset, 'addresses').map(address => stringAt(address, 'ip'));
     const ports = listAt(subset, 'ports');
     if (ports.length === 0) return ips;
-    return ports.flatMap(port => ips.map(ip => `${ip.includes(':') ? `[${ip}]` : ip}:${count(port, 'port')}`));
+    return ports.flatMap(port => ips.map(ip => joinHostPort(ip, count(port, 'port'))));
   });
   return shortList(addresses, 3);
 }

@@ -1,4 +1,5 @@
 import type { WebhookReport } from '../../apiserver/admission/webhook-report.js';
+import { joinHostPort } from '../../go/net/host-port.js';
 import type { WebhookExchange } from '../../kubernetes/webhook-call.js';
 import type { CaseCall } from '../../suites/results.js';
 import { element, type Html } from '../../writers/html.js';
@@ -64,7 +65,7 @@ export function exchangePart({ call, answer }: WebhookExchange): Html {
     'details',
     {},
     element('summary', {}, `Request to ${call.webhook}: ${statusText(answer)}`),
-    element('dl', {}, pair('POST', url), pair('connected to', `${address.host}:${address.port}`), pair('server name', serverName)),
+    element('dl', {}, pair('POST', url), pair('connected to', joinHostPort(address.host, address.port)), pair('server name', serverName)),
     bodyBlock(body),
     answer.outcome === 'answered'
       ? [

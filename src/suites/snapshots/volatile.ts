@@ -1,3 +1,4 @@
+import { joinHostPort } from '../../go/net/host-port.js';
 import { mapAt, stringAt } from '../../go/value.js';
 import { generatedSuffix } from '../../kubernetes/generated-names.js';
 import { lazy } from '../../kubernetes/memoize.js';
@@ -76,7 +77,7 @@ function generatedNames({ report }: CaseCall): [string, string][] {
 function addressesOf({ call }: WebhookExchange): string[] {
   const { host, port } = call.address;
   const urlPort = URL.canParse(call.url) ? new URL(call.url).host : '';
-  return [`${host.includes(':') ? `[${host}]` : host}:${port}`, ...(/:\d+$/.test(urlPort) ? [urlPort] : [])];
+  return [joinHostPort(host, port), ...(/:\d+$/.test(urlPort) ? [urlPort] : [])];
 }
 
 /** Clocks of webhooks deviate by less than this; a manifest's own timestamps are rarely as close. */

@@ -2,6 +2,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { connect } from 'node:tls';
 import { readNamedFile } from '../../files/read-file.js';
+import { joinHostPort } from '../../go/net/host-port.js';
 import { admissionHandler } from '../admission/answer.js';
 import { messageOfResponse } from '../api/responses.js';
 import type { AdmissionWebhook, ConversionWebhook, Handler, HealthCheck, WebhookServer } from '../api/types.js';
@@ -170,7 +171,7 @@ function watched(pair: ServedKeyPair, { options, metrics, log, webhook }: Watche
 }
 
 function authority({ address, port }: Listener): string {
-  return `${address.includes(':') ? `[${address}]` : address}:${port}`;
+  return joinHostPort(address, port);
 }
 
 function metricsMux(metrics: Metrics): Mux {

@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { certificatesOfFile, type Inspected, inspectChain, keyOfText } from '../../../certificates/inspect.js';
 import { CliError } from '../../../client/cli-error.js';
+import { hostWithoutBrackets } from '../../../go/net/host-port.js';
 import { probeServer } from '../../../transport/probe.js';
 import { type ExitCode, exitCodes } from '../../shell/exit-codes.js';
 import type { Surroundings } from '../../shell/surroundings.js';
@@ -51,7 +52,7 @@ function fileOf(what: string, { caFile, serverName, at, cwd }: Given): Subject {
 
 async function probedServer(what: string, { caFile, serverName, at, cwd }: Given): Promise<Subject> {
   const [, host = '', port = ''] = /^(?:https:\/\/)?(\[[^\]]+\]|[^/:]+):(\d+)\/?$/.exec(what) ?? [];
-  const name = host.replace(/^\[(.*)\]$/, '$1');
+  const name = hostWithoutBrackets(host);
   const trusted = trust(caFile ?? existing(path.join('certs', 'ca.crt'), cwd), cwd);
   const wanted = serverName ?? name;
   const probe = {

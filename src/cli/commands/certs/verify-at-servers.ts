@@ -1,6 +1,7 @@
 import type { WebhookClient } from '../../../certificates/webhook-clients.js';
 import { CliError } from '../../../client/cli-error.js';
 import type { Resolve, ServiceMapping } from '../../../client/options/address-values.js';
+import { joinHostPort } from '../../../go/net/host-port.js';
 import type { WebhookAddress } from '../../../kubernetes/webhook-call.js';
 import type { TransportOptions } from '../../../transport/call-webhook.js';
 import { type ConnectionProbe, type Probed, probeServer } from '../../../transport/probe.js';
@@ -36,7 +37,7 @@ export async function verifyAtServers(clients: readonly WebhookClient[], places:
     const connect = connectionTo(address, places);
     const probe = { address, serverName: destination.serverName, caBundle, now: () => settings.at, timeoutMs, connect };
     const probed = await probeServer(probe).catch(unreachablePod);
-    results.push(verifyByHandshake(client, { ...probed, source: shown(address) }, settings));
+    results.push(verifyByHandshake(client, { ...probed, source: joinHostPort(address.host, address.port) }, settings));
   }
   return results;
 }
@@ -73,8 +74,4 @@ function placeOf(
   throw new CliError('incomplete-state', `unknown address of the service ${name}`, {
     suggestions: [`pass --service ${shellWord(`${name}=https://127.0.0.1:8443`)}`],
   });
-}
-
-function shown({ host, port }: WebhookAddress): string {
-  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { inputFile } from '../../../client/manifests/input-path.js';
 import { type Disabled, type LaidOutEntry, layOutYaml } from '../../../encoding/laid-out-yaml.js';
+import { hostWithoutBrackets } from '../../../go/net/host-port.js';
 import { stringAt, type Value, type ValueMap } from '../../../go/value.js';
 import { defaultMinor } from '../../../kubernetes/kubernetes-version.js';
 import { configuredServices, conversionServices } from '../../work/webhooks/configured-services.js';
@@ -220,7 +221,7 @@ function urlMappings({ webhooks }: FoundObjects, port = defaultPort): Mapping[] 
   const urls = webhooks.map(({ webhook }) => stringAt(webhook, 'clientConfig', 'url')).filter(url => URL.canParse(url));
   const remote = urls
     .map(url => new URL(url))
-    .filter(({ protocol, hostname }) => /^https?:$/.test(protocol) && !isOnThisMachine(hostname.replace(/^\[|\]$/g, '')));
+    .filter(({ protocol, hostname }) => /^https?:$/.test(protocol) && !isOnThisMachine(hostWithoutBrackets(hostname)));
   // In FROM=TO, the first one ends at the first `=`; without a path it is for every path of its host.
   const froms = new Set(remote.map(({ origin, pathname }) => origin + (pathname.includes('=') ? '/' : pathname)));
   return [...froms].filter(from => !from.includes('=')).map(from => ({ from, to: `https://127.0.0.1:${port}${new URL(from).pathname}` }));

@@ -1,5 +1,6 @@
 import type { ListenOption } from '../../../client/options/address-values.js';
 import type { ValueType } from '../../../client/options/value-type.js';
+import { hostWithoutBrackets } from '../../../go/net/host-port.js';
 
 /** `--forward NS/POD:PORT=HOST:PORT` */
 export interface PodForward {
@@ -19,7 +20,7 @@ export const forwardValue: ValueType<PodForward> = {
     const [, pod, from, host = '', to] = /^([^/=:]+\/[^/=:]+):(\d+)=(\[[^\]]+\]|[^:[\]]+):(\d+)$/.exec(text) ?? [];
     const [fromPort, toPort] = [Number(from), Number(to)];
     if (pod === undefined || ![fromPort, toPort].every(port => port > 0 && port <= maxPort)) return undefined;
-    return { from: `${pod}:${fromPort}`, to: { host: host.replace(/^\[|\]$/g, ''), port: toPort } };
+    return { from: `${pod}:${fromPort}`, to: { host: hostWithoutBrackets(host), port: toPort } };
   },
   expected: 'NAMESPACE/POD:PORT=HOST:PORT',
   schema: { type: 'string' },

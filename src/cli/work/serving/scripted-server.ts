@@ -1,7 +1,7 @@
-import { isIPv6 } from 'node:net';
 import { CliError } from '../../../client/cli-error.js';
 import { readUnstructured } from '../../../encoding/unstructured.js';
 import { readManifests } from '../../../encoding/yaml-stream.js';
+import { joinHostPort } from '../../../go/net/host-port.js';
 import { readScript } from '../../../webhook-server/script/read-script.js';
 import type { Script } from '../../../webhook-server/script/script.js';
 import { ScriptError } from '../../../webhook-server/script/script-fields.js';
@@ -59,7 +59,7 @@ export async function startScript(
   const { ciphers, minimum, maximum, clientCA } = script.certificate ?? {};
   const certificate = { chain: pair.cert, key: pair.key, ciphers, minimum, maximum, clientCA };
   const { port, close } = await startScriptedEndpoint(script, certificate, { ...address, forgetsCalls: true });
-  return { origin: `https://${isIPv6(address.host) ? `[${address.host}]` : address.host}:${port}`, close };
+  return { origin: `https://${joinHostPort(address.host, port)}`, close };
 }
 
 function noScript(message: string, location: { readonly file: string; readonly line?: number }, cause?: unknown): CliError {

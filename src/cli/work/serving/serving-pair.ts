@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import path from 'node:path';
 import { isRefusedByOpenSsl, readServingPair } from '../../../certificates/serving-pair.js';
 import { CliError } from '../../../client/cli-error.js';
+import { joinHostPort } from '../../../go/net/host-port.js';
 import { ownMember } from '../../../go/own-members.js';
 import type { Surroundings } from '../../shell/surroundings.js';
 import { readInputFile } from '../input/files.js';
@@ -47,7 +48,10 @@ export function listenError(error: unknown, { host, port, source, files, pair }:
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const reason = ownMember(listenReasons, code);
   if (reason !== undefined)
-    return new CliError('usage', `${host}:${port}: ${reason}`, { suggestions: ['pass another --port or --host'], cause: error });
+    return new CliError('usage', `${joinHostPort(host, port)}: ${reason}`, {
+      suggestions: ['pass another --port or --host'],
+      cause: error,
+    });
   if (source === undefined || !isRefusedByOpenSsl(error)) return error;
   const why = (pair && readServingPair(pair.cert, pair.key).error) ?? error.message;
   return new CliError('invalid-certificate', `${files} cannot be used: ${why}`, {

@@ -1,5 +1,6 @@
 import type { ServiceMapping, UrlMapping } from '../../../client/options/address-values.js';
 import type { WebhookFlagOptions } from '../../../client/options/webhook-options.js';
+import { hostWithoutBrackets } from '../../../go/net/host-port.js';
 import { listAt, mapAt, stringAt, type Value } from '../../../go/value.js';
 import { CaseFault } from '../../../suites/faults.js';
 import type { ProbedWebhook } from '../../../suites/process/review-probe.js';
@@ -24,7 +25,7 @@ export function probedWebhook(
   const path = mapping === undefined || url !== undefined ? undefined : servicePath(mapping, objects);
   const address = path === undefined ? base : base.replace(/\/$/, '') + path;
   const { hostname, port, protocol } = new URL(address);
-  const host = hostname.replace(/^\[|\]$/g, '');
+  const host = hostWithoutBrackets(hostname);
   const numbered = port === '' ? (protocol === 'http:' ? 80 : 443) : Number(port);
   return {
     url: address,

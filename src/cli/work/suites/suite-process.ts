@@ -4,6 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { resolveValue, serviceValue, urlsValue } from '../../../client/options/address-values.js';
 import type { ValueType } from '../../../client/options/value-type.js';
 import type { WebhookFlagOptions } from '../../../client/options/webhook-options.js';
+import { hostWithoutBrackets } from '../../../go/net/host-port.js';
 import type { Value } from '../../../go/value.js';
 import { foldedLines } from '../../../reports/suites/folded-lines.js';
 import { CaseFault } from '../../../suites/faults.js';
@@ -116,7 +117,7 @@ export async function startSuiteProcess(
 async function refuseOccupied(addresses: readonly URL[]): Promise<void> {
   for (const { hostname, port, protocol } of addresses) {
     const number = Number(port) || (protocol === 'http:' ? 80 : 443);
-    if (!(await isListening(hostname.replace(/^\[|\]$/g, ''), number))) continue;
+    if (!(await isListening(hostWithoutBrackets(hostname), number))) continue;
     throw new CaseFault({
       check: 'exec',
       message: `another process listens at ${hostname}:${number} already and would answer in place of the webhook; stop it, or let the webhook listen at \${PORT}`,

@@ -1,4 +1,5 @@
 import type { UrlMapping } from '../../../client/options/address-values.js';
+import { hostWithoutBrackets } from '../../../go/net/host-port.js';
 import type { WebhookCall } from '../../../kubernetes/webhook-call.js';
 import { callTo } from './webhook-at-url.js';
 
@@ -17,11 +18,11 @@ export function mappedCalls(mappings: readonly UrlMapping[]): MapCall {
     if (to === undefined) return call;
     const { address, url } = callTo(to, call);
     const { pathname: path, search } = new URL(url);
-    return { ...call, url: `${origin}${path}${search}`, address, serverName: hostname.replace(/^\[|\]$/g, '') };
+    return { ...call, url: `${origin}${path}${search}`, address, serverName: hostWithoutBrackets(hostname) };
   };
 }
 
 /** Returns the hosts whose calls go to another address, which may have a variable for its port. */
 export function mappedHosts(mappings: readonly UrlMapping[]): string[] {
-  return [...new Set(mappings.map(({ from }) => new URL(from).hostname.replace(/^\[|\]$/g, '')))];
+  return [...new Set(mappings.map(({ from }) => hostWithoutBrackets(new URL(from).hostname)))];
 }

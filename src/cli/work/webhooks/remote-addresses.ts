@@ -1,6 +1,7 @@
 import { CliError } from '../../../client/cli-error.js';
 import type { ListenOption } from '../../../client/options/address-values.js';
 import type { WebhookFlagOptions } from '../../../client/options/webhook-options.js';
+import { hostWithoutBrackets, joinHostPort } from '../../../go/net/host-port.js';
 import { parseAddress } from '../../../go/netip/address.js';
 import { isLoopback, isUnspecified } from '../../../go/netip/address-class.js';
 import { NetipError } from '../../../go/netip/error.js';
@@ -25,7 +26,7 @@ export function addressCheck(flags: AddressFlags): CheckAddress | undefined {
   const named = new Set(namedUrls(flags).flatMap(text => hostOf(text) ?? []));
   return ({ host, port }, call) => {
     if (isOnThisMachine(host) || named.has(host.toLowerCase())) return;
-    const { message, suggestions } = remoteAddressError(`${host.includes(':') ? `[${host}]` : host}:${port}`, call);
+    const { message, suggestions } = remoteAddressError(joinHostPort(host, port), call);
     throw new CliError('incomplete-state', message, { suggestions });
   };
 }
@@ -80,5 +81,5 @@ function namedUrls({ url, service = [], urls = [], compare }: AddressFlags): str
 
 function hostOf(text: string): string | undefined {
   const url = text.includes('://') ? text : `https://${text}`;
-  return URL.canParse(url) ? new URL(url).hostname.replace(/^\[|\]$/g, '').toLowerCase() : undefined;
+  return URL.canParse(url) ? hostWithoutBrackets(new URL(url).hostname).toLowerCase() : undefined;
 }
