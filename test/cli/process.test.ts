@@ -205,14 +205,14 @@ describe('a computing program', { timeout: 60_000 }, () => {
     ['SIGTERM', 143],
   ] as const)('ends on %s at once', async (signal, expected) => {
     const child = spawn(process.execPath, [program, 'request', '-f', '-'], { cwd: root, env, stdio: ['pipe', 'ignore', 'ignore'] });
-    // Reading it takes seconds.
-    child.stdin.end(`kind: ConfigMap\napiVersion: v1\nmetadata: {name: a}\ndata:\n${'  a: "b\\tc"\n'.repeat(500_000)}`);
+    // Reading it takes longer than all that ends at once, on a busy machine, too.
+    child.stdin.end(`kind: ConfigMap\napiVersion: v1\nmetadata: {name: a}\ndata:\n${'  a: "b\\tc"\n'.repeat(4_000_000)}`);
     await new Promise(resolve => child.stdin.once('finish', resolve));
     const started = performance.now();
     child.kill(signal);
     const [code, by] = await new Promise<[number | null, string | null]>(resolve => child.on('close', (...ended) => resolve(ended)));
     expect([code, by === signal]).toEqual(by === signal ? [null, true] : [expected, false]);
-    expect(performance.now() - started).toBeLessThan(1000);
+    expect(performance.now() - started).toBeLessThan(10_000);
   });
 });
 

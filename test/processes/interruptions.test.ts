@@ -89,7 +89,7 @@ async function interrupted(argv: readonly string[], signal: NodeJS.Signals, afte
   }
   patience.abort();
   // What has got a signal needs a moment to end.
-  for (let i = 0; i < 50 && processesWith(mark).length > 0; i += 1) await setTimeout(20);
+  for (let i = 0; i < 500 && processesWith(mark).length > 0; i += 1) await setTimeout(20);
   const left = processesWith(mark);
   for (const pid of left) process.kill(Number(pid), 'SIGKILL');
   return left;

@@ -68,8 +68,8 @@ afterEach(async () => {
   webhook.close();
 });
 
-/** Sends bytes through a proxy, and returns what comes back until the connection is closed, or when nothing comes for a while. */
-async function sent(bytes: string, isGated: boolean): Promise<string> {
+/** Sends bytes through a proxy, and returns what comes back until the connection is closed, or when nothing more comes for a while. */
+async function sent(bytes: string, { isGated, isAnswered }: { readonly isGated: boolean; readonly isAnswered: boolean }): Promise<string> {
   proxy = await startProxy({
     upstream: upstreamAt(new URL(`https://127.0.0.1:${(webhook.address() as AddressInfo).port}`), Buffer.from(pair.ca)),
     ...{ cert: pair.cert, key: pair.key, host: '127.0.0.1', port: 0 },
@@ -86,7 +86,9 @@ async function sent(bytes: string, isGated: boolean): Promise<string> {
     .on('data', part => {
       text += part;
     });
-  socket.setTimeout(300, () => socket.end());
+  socket.setTimeout(300, () => {
+    if (text !== '' || !isAnswered) socket.end();
+  });
   socket.write(bytes, 'latin1');
   await once(socket, 'close');
   return text;
@@ -94,21 +96,22 @@ async function sent(bytes: string, isGated: boolean): Promise<string> {
 
 describe('requests of which servers see different numbers', { timeout: 20_000 }, () => {
   it.each(smuggled)('do not reach a webhook past the faults of a proxy: %s', async (_, bytes) => {
-    const answer = await sent(bytes, true);
+    // No client waits for an answer in vain.
+    const isAnswered = !bytes.includes('HTTP/1.1\n');
+    const answer = await sent(bytes, { isGated: true, isAnswered });
     // Each request that reaches the webhook was one of which a fault could have been made.
     expect(reached).toEqual(seen.slice(0, reached.length));
-    // No client waits for an answer in vain.
-    if (!bytes.includes('HTTP/1.1\n')) expect(answer).toMatch(/^HTTP\/1\.1 (?:200|400|502) /);
+    if (isAnswered) expect(answer).toMatch(/^HTTP\/1\.1 (?:200|400|502) /);
   });
 
   it.each(smuggled)('are not recorded as others than the webhook sees: %s', async (_, bytes) => {
-    await sent(bytes, false);
+    await sent(bytes, { isGated: false, isAnswered: false });
     expect(seen.filter(path => !reached.includes(path))).toEqual([]);
     if (reached.includes('/hidden')) expect(seen.includes('/hidden') || seen.length === 0).toBe(true);
   });
 
   it.each([true, false])('leave clear ones alone (with faults: %s)', async isGated => {
-    const answer = await sent(`${head('Transfer-Encoding: chunked')}${chunk('{}')}0\r\n\r\n${hidden}`, isGated);
+    const answer = await sent(`${head('Transfer-Encoding: chunked')}${chunk('{}')}0\r\n\r\n${hidden}`, { isGated, isAnswered: true });
     expect(answer.match(/HTTP\/1\.1 200/g)).toHaveLength(2);
     expect([reached, seen]).toEqual([
       ['/seen', '/hidden'],
