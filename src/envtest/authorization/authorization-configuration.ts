@@ -8,9 +8,9 @@ import { parseDuration } from '../../go/duration.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
 import { printFieldErrors } from '../../kubernetes/field-error.js';
 import { checkType, decodeDocument, readTyped, refuseUnknown } from '../documents/configuration-document.js';
+import { genericWebhook } from '../generic-webhook.js';
 import type { Authorization } from './authorization.js';
 import { authorizerErrors, type ConfiguredAuthorizer, type ConfiguredWebhook, type Durations } from './authorizer-errors.js';
-import { reviewClient } from './review-client.js';
 import { compileReviewCondition, matchReview } from './review-conditions.js';
 import { webhookAuthorizer } from './webhook-authorizer.js';
 
@@ -111,7 +111,7 @@ function authorizerOf(server: ApiServer, webhook: ConfiguredWebhook, durations: 
     compilation: compileReviewCondition(server, expression),
   }));
   const milliseconds = (nanoseconds: bigint): number => Number(nanoseconds) / 1e6;
-  return webhookAuthorizer(server, reviewClient(connectionInfo.kubeConfigFile, '/'), {
+  return webhookAuthorizer(server, genericWebhook(connectionInfo.kubeConfigFile, 'authorization', '/'), {
     version: webhook.subjectAccessReviewVersion === 'v1' ? 'v1' : 'v1beta1',
     timeoutMs: milliseconds(durations.timeout),
     authorizedMs: cacheAuthorizedRequests ? milliseconds(durations.authorized) : 0,

@@ -20,7 +20,7 @@ export async function readAuthorization(server: ApiServer, flags: FlagValues, cw
   }
   const kubeconfig = last('authorization-webhook-config-file');
   if (kubeconfig !== undefined) {
-    const { reviewClient } = await import('./review-client.js');
+    const { genericWebhook } = await import('../generic-webhook.js');
     const { webhookAuthorizer } = await import('./webhook-authorizer.js');
     const options = {
       version: last('authorization-webhook-version') === 'v1' ? 'v1' : 'v1beta1',
@@ -29,7 +29,7 @@ export async function readAuthorization(server: ApiServer, flags: FlagValues, cw
       unauthorizedMs: milliseconds(last('authorization-webhook-cache-unauthorized-ttl') ?? '30s'),
       deniesOnError: false,
     } as const;
-    others.set('Webhook', webhookAuthorizer(server, reviewClient(kubeconfig, cwd), options));
+    others.set('Webhook', webhookAuthorizer(server, genericWebhook(kubeconfig, 'authorization', cwd), options));
   }
   return { modes: flags.get('authorization-mode') ?? ['AlwaysAllow'], others: others.size === 0 ? undefined : others };
 }

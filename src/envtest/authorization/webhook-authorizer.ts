@@ -3,8 +3,8 @@ import type { Authorizer, AuthorizerAnswer, AuthorizerQuestion } from '../../cel
 import { writeValue } from '../../go/json/write.js';
 import { isMap, stringAt, type Value, valueAt } from '../../go/value.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
+import type { PostReview } from '../generic-webhook.js';
 import { type ReviewVersion, reviewSpec, reviewText } from './access-review.js';
-import type { PostReview } from './review-client.js';
 import type { ReviewMatch } from './review-conditions.js';
 
 /** Options of one webhook. */
@@ -30,6 +30,9 @@ interface Entry {
 }
 
 const maxEntries = 8192;
+
+/** Default of --request-timeout. */
+const requestTimeoutMs = 60_000;
 
 /** Attributes of a longer request are not cached. Source: apiserver plugin/pkg/authorizer/webhook/webhook.go maxControlledAttrCacheSize. */
 const maxCachedLength = 10_000;
@@ -60,7 +63,7 @@ export function webhookAuthorizer(server: ApiServer, post: PostReview, options: 
   };
 
   function ask(spec: Value, question: AuthorizerQuestion): Entry {
-    const settled = post(reviewText(spec, options.version), options.timeoutMs)
+    const settled = post(reviewText(spec, options.version), { timeoutMs: options.timeoutMs, totalMs: requestTimeoutMs })
       .then(review => {
         entry.answer = answerIn(review, options.version);
         const kept = entry.answer.allowed ? options.authorizedMs : options.unauthorizedMs;
