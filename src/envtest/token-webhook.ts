@@ -52,14 +52,16 @@ export function tokenWebhook(flags: FlagValues, ownAudiences: readonly string[],
   };
 }
 
-/** A review without audiences is for those of the API server. Throws for an answer that is not a TokenReview. */
+/** A review without audiences is for those of the API server. Throws for an answer of another form. */
 function answerIn(review: Value, wanted: readonly string[], own: readonly string[]): TokenAnswer {
-  const named = textsOf(valueAt(review, 'status', 'audiences'));
+  const status = isMap(review) ? (review.get('status') ?? new Map()) : undefined;
+  if (!isMap(status)) throw new TypeError('the answer is not a TokenReview');
+  const named = textsOf(status.get('audiences'));
   const audiences = wanted.filter(audience => (named.length === 0 ? own : named).includes(audience));
-  const error = textOrEmpty(valueAt(review, 'status', 'error'));
-  if (valueAt(review, 'status', 'authenticated') !== true) return { errors: error === '' ? [] : [error] };
+  const error = textOrEmpty(status.get('error'));
+  if (status.get('authenticated') !== true) return { errors: error === '' ? [] : [error] };
   if (audiences.length === 0) return { errors: [] };
-  const member = (name: string): Value | undefined => valueAt(review, 'status', 'user', name);
+  const member = (name: string): Value | undefined => valueAt(status, 'user', name);
   const extra = member('extra') ?? new Map();
   if (!isMap(extra)) throw new TypeError('expected an object');
   const user = {

@@ -1,6 +1,7 @@
 import { callOptions, inputOptions, serverFlagOptions } from './call-options.js';
 import { fieldPathValue } from './field-path-value.js';
 import { free, many, type OptionTable, type OptionValues, onOff, textsOption } from './option.js';
+import { clusterStateOptions } from './state-options.js';
 
 const conversion = { group: 'CONVERSION' } as const;
 
@@ -25,10 +26,7 @@ export const conversionOptions = {
     description:
       'a field that may differ after --round-trip, with all below it, such as status.phase or metadata.annotations["a/b"]; repeatable',
   },
-  state: inputOptions.state,
-  context: inputOptions.context,
-  kubeconfig: inputOptions.kubeconfig,
-  clusterTimeout: inputOptions.clusterTimeout,
+  ...clusterStateOptions,
   kubernetesVersion: serverFlagOptions.kubernetesVersion,
   seed: callOptions.seed,
   now: callOptions.now,

@@ -4,6 +4,9 @@ import { againstOptions } from './webhook-options.js';
 
 const { state, recursive, context, kubeconfig, clusterTimeout } = inputOptions;
 
+/** Where what exists is read from. */
+export const clusterStateOptions = { state, context, kubeconfig, clusterTimeout } as const satisfies OptionTable;
+
 /** Everything that decides what exists in the cluster of a call. */
 export const stateOptions = {
   state,

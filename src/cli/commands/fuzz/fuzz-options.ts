@@ -12,7 +12,7 @@ import {
 } from '../../../client/options/option.js';
 import { flagName, optionMemberOf, textOfValue } from '../../../client/options/option-names.js';
 import { resourceValue } from '../../../client/options/resource-value.js';
-import { stateOptions } from '../../../client/options/state-options.js';
+import { clusterStateOptions, stateOptions } from '../../../client/options/state-options.js';
 import { webhookOptions } from '../../../client/options/webhook-options.js';
 import { openOption, outputOption } from '../../options/output-options.js';
 import type { PageFlags } from '../../work/calls/traced-calls.js';
@@ -26,10 +26,7 @@ const { kubernetesVersion, ...plugins } = serverFlagOptions;
 export const fuzzOptions = {
   filename: inputOptions.filename,
   recursive: inputOptions.recursive,
-  state: inputOptions.state,
-  context: inputOptions.context,
-  kubeconfig: inputOptions.kubeconfig,
-  clusterTimeout: inputOptions.clusterTimeout,
+  ...clusterStateOptions,
   ...plugins,
   kubernetesVersion,
   as: callOptions.as,

@@ -1,5 +1,5 @@
 import { CliError } from '../../../client/cli-error.js';
-import { inputOptions, serverFlagOptions } from '../../../client/options/call-options.js';
+import { serverFlagOptions } from '../../../client/options/call-options.js';
 import {
   durationOption,
   free,
@@ -14,6 +14,7 @@ import {
   textOption,
   word,
 } from '../../../client/options/option.js';
+import { clusterStateOptions } from '../../../client/options/state-options.js';
 import { jobsValue } from '../../../client/options/value-type.js';
 import { compareOptions, webhookOptions } from '../../../client/options/webhook-options.js';
 import { replayFormats } from '../../../reports/replay/report.js';
@@ -116,12 +117,10 @@ const ownOptions = {
   },
 } as const satisfies OptionTable;
 
-const { state, context, kubeconfig, clusterTimeout } = inputOptions;
-
 /** Options of `replay`. */
 export const replayOptions = {
   ...ownOptions,
-  ...{ state, context, kubeconfig, clusterTimeout },
+  ...clusterStateOptions,
   ...serverFlagOptions,
   ...webhookOptions,
   ...compareOptions,
