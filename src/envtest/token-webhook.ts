@@ -2,7 +2,7 @@ import { parseDuration } from '../go/duration.js';
 import { isList, isMap, type Value, valueAt } from '../go/value.js';
 import type { FlagValues } from '../kubernetes/server-options.js';
 import type { AskForToken, TokenAnswer } from '../local-apiserver/access/token-answer.js';
-import { genericWebhook } from './generic-webhook.js';
+import { genericWebhook } from './webhooks/generic-webhook.js';
 
 /** Source: apiserver authentication/token/cache/cached_token_authenticator.go sharedLookupTimeout, util/webhook/webhook.go defaultRequestTimeout. */
 const times = { timeoutMs: 30_000, totalMs: 30_000 };

@@ -4,8 +4,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { genericWebhook } from '../../src/envtest/generic-webhook.js';
 import { tokenWebhook } from '../../src/envtest/token-webhook.js';
+import { genericWebhook } from '../../src/envtest/webhooks/generic-webhook.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { webhookKubeconfig } from './support/control-plane.js';
 

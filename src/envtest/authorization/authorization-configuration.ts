@@ -8,7 +8,7 @@ import { parseDuration } from '../../go/duration.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
 import { printFieldErrors } from '../../kubernetes/field-error.js';
 import { checkType, decodeDocument, readTyped, refuseUnknown } from '../documents/configuration-document.js';
-import { genericWebhook } from '../generic-webhook.js';
+import { genericWebhook } from '../webhooks/generic-webhook.js';
 import type { Authorization } from './authorization.js';
 import { authorizerErrors, type ConfiguredAuthorizer, type ConfiguredWebhook, type Durations } from './authorizer-errors.js';
 import { compileReviewCondition, matchReview } from './review-conditions.js';

@@ -20,7 +20,7 @@ export async function readAuthorization(server: ApiServer, flags: FlagValues, cw
   }
   const kubeconfig = last('authorization-webhook-config-file');
   if (kubeconfig !== undefined) {
-    const { genericWebhook } = await import('../generic-webhook.js');
+    const { genericWebhook } = await import('../webhooks/generic-webhook.js');
     const { webhookAuthorizer } = await import('./webhook-authorizer.js');
     const options = {
       version: last('authorization-webhook-version') === 'v1' ? 'v1' : 'v1beta1',

@@ -3,7 +3,7 @@ import type { Authorizer, AuthorizerAnswer, AuthorizerQuestion } from '../../cel
 import { writeValue } from '../../go/json/write.js';
 import { isMap, stringAt, type Value, valueAt } from '../../go/value.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
-import type { PostReview } from '../generic-webhook.js';
+import type { PostReview } from '../webhooks/generic-webhook.js';
 import { type ReviewVersion, reviewSpec, reviewText } from './access-review.js';
 import type { ReviewMatch } from './review-conditions.js';
 

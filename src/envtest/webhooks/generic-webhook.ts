@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { readUnstructured } from '../encoding/unstructured.js';
-import { JsonSyntaxError } from '../go/json/reader.js';
-import { hostWithoutBrackets } from '../go/net/host-port.js';
-import { isMap, numberAt, stringAt, type Value } from '../go/value.js';
-import { genericServerResponse } from '../kubernetes/server-response.js';
-import { type Status, StatusError } from '../kubernetes/status.js';
-import type { WebhookAnswer, WebhookCall } from '../kubernetes/webhook-call.js';
-import { createTransport } from '../transport/call-webhook.js';
-import { readWebhookSettings } from './documents/webhook-settings.js';
+import { readUnstructured } from '../../encoding/unstructured.js';
+import { JsonSyntaxError } from '../../go/json/reader.js';
+import { hostWithoutBrackets } from '../../go/net/host-port.js';
+import { isMap, numberAt, stringAt, type Value } from '../../go/value.js';
+import { genericServerResponse } from '../../kubernetes/server-response.js';
+import { type Status, StatusError } from '../../kubernetes/status.js';
+import type { WebhookAnswer, WebhookCall } from '../../kubernetes/webhook-call.js';
+import { createTransport } from '../../transport/call-webhook.js';
+import { readWebhookSettings } from '../documents/webhook-settings.js';
 
 /** Times of a review in milliseconds. */
 export interface ReviewTimes {
