@@ -1,5 +1,6 @@
 import { handleCall } from '../../src/apiserver/handle-call.js';
 import { toValue, type ValueMap } from '../../src/go/value.js';
+import { featureGatesIn } from '../../src/kubernetes/feature-gates.js';
 import type { KubernetesMinor } from '../../src/kubernetes/kubernetes-version.js';
 import { flagValues, serverOptions } from '../../src/kubernetes/server-options.js';
 import { apiServers } from './server.js';
@@ -17,6 +18,8 @@ export interface Written {
   /** If given, the user has no administrator groups. */
   readonly username?: string;
   readonly kubernetesVersion?: KubernetesMinor;
+  /** Flags of the API server, `--feature-gates=A=true`. */
+  readonly flags?: readonly string[];
 }
 
 /** Result of a write; `message` is that of a refusal. Random numbers are always 0. */
@@ -38,6 +41,7 @@ export async function write({
   around = [],
   username,
   kubernetesVersion,
+  flags = [],
 }: Written): Promise<WrittenAnswer> {
   const objects = [...around, ...(stored === undefined ? [] : [stored])].map(o => toValue(o) as ValueMap);
   const call = {
@@ -50,10 +54,10 @@ export async function write({
   const report = await handleCall(
     call,
     {
-      server: apiServers({ minor: kubernetesVersion }),
+      server: apiServers({ minor: kubernetesVersion, featureGates: featureGatesIn(flagValues(flags)) }),
       objects,
       presumesNamespaces: true,
-      options: serverOptions(flagValues(['--disable-admission-plugins=ServiceAccount'])),
+      options: serverOptions(flagValues(['--disable-admission-plugins=ServiceAccount', ...flags])),
     },
     {
       callWebhook: () => Promise.reject(new Error('no webhook is registered')),

@@ -5,7 +5,8 @@ import { setOwnMember } from '../../go/own-members.js';
 import { parseInt64 } from '../../go/parse-integer.js';
 import { ensureMap, isMap, listAt, mapAt, stringAt, type ValueMap } from '../../go/value.js';
 
-const rollbackTo = 'deprecated.deployment.rollback.to';
+/** Annotation that is the field `rollbackTo` of the internal Deployment. */
+export const rollbackAnnotation = 'deprecated.deployment.rollback.to';
 const templateGeneration = 'deprecated.daemonset.template.generation';
 
 /** Field that is a value in the newer versions and a pointer in the internal type. */
@@ -50,10 +51,10 @@ function inVersion(version: string): ConversionRules {
 
 /** Moves an annotation to a field that only old versions have. */
 function rollbackToInternal(deployment: ValueMap): void {
-  const revision = stringAt(deployment, 'metadata', 'annotations', rollbackTo);
+  const revision = stringAt(deployment, 'metadata', 'annotations', rollbackAnnotation);
   if (revision === '') return;
-  const number = orDecodeError(revision, message => `failed to parse annotation[${rollbackTo}]=${revision} as int64: ${message}`);
-  mapAt(deployment, 'metadata', 'annotations')?.delete(rollbackTo);
+  const number = orDecodeError(revision, message => `failed to parse annotation[${rollbackAnnotation}]=${revision} as int64: ${message}`);
+  mapAt(deployment, 'metadata', 'annotations')?.delete(rollbackAnnotation);
   ensureMap(deployment, 'spec').set('rollbackTo', new Map([['revision', number]]));
 }
 
@@ -62,8 +63,8 @@ function rollbackFromInternal(deployment: ValueMap): void {
   const rollback = spec?.get('rollbackTo');
   spec?.delete('rollbackTo');
   const annotations = mapAt(deployment, 'metadata', 'annotations');
-  if (!isMap(rollback)) annotations?.delete(rollbackTo);
-  else annotate(deployment, rollbackTo, String(rollback.get('revision') ?? 0n));
+  if (!isMap(rollback)) annotations?.delete(rollbackAnnotation);
+  else annotate(deployment, rollbackAnnotation, String(rollback.get('revision') ?? 0n));
 }
 
 function generationToInternal(daemonSet: ValueMap): void {

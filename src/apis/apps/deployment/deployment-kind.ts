@@ -5,6 +5,7 @@ import type { FieldPath } from '../../../apiserver/registry/validation/field-pat
 import { internalValue } from '../../../apiserver/registry/validation/go-value.js';
 import type { KindRules, UpdateStep } from '../../../apiserver/registry/validation/kind-rules.js';
 import { checkNonNegative } from '../../../apiserver/registry/validation/rules.js';
+import { parseInt64 } from '../../../go/parse-integer.js';
 import { ensureMap, mapAt, type ValueMap } from '../../../go/value.js';
 import { templateGatedFields } from '../../core/pod/gated-fields.js';
 import { templateWarnings } from '../../core/pod/validation/pod-warnings.js';
@@ -17,33 +18,40 @@ import {
   ofChanged,
 } from '../../core/pod-template/selected-templates.js';
 import { checkAtMost, checkCollisions, checkCounts } from '../../core/replication-controller/replica-counts.js';
+import { rollbackAnnotation } from '../apps-conversions.js';
 import { checkIntOrPercent, checkNotMoreThanAll, intOrStringValue } from '../int-or-percent.js';
 
 /** Source: apps/validation ValidateDeployment. */
 export const deploymentRules: KindRules = {
-  create: object => checkDeployment(object.child('spec')),
-  update: [
-    'changes',
-    object => checkDeployment(object.child('spec')),
-    (object, old) => keepSelector(object, old, 'apps/v1.DeploymentSpec'),
-  ],
+  create: checkDeployment,
+  update: ['changes', checkDeployment, (object, old) => keepSelector(object, old, 'apps/v1.DeploymentSpec')],
   warnings: (object, old) => [
     ...nameWarning(object, old),
     ...ofChanged(object, old, () => templateWarnings(object.child('spec', 'template'))),
   ],
 };
 
-function checkDeployment(spec: FieldPath): void {
+function checkDeployment(deployment: FieldPath): void {
+  const spec = deployment.child('spec');
   checkNonNegative(spec.child('replicas'));
   checkRequiredSelector(spec, 'deployment');
   checkSelectedTemplate(spec, 'ReplicaSet');
   checkDeploymentStrategy(spec.child('strategy'));
   checkNonNegative(spec.child('minReadySeconds'));
   checkNonNegative(spec.child('revisionHistoryLimit'));
+  checkRollback(deployment);
   const deadline = spec.child('progressDeadlineSeconds');
   if (!deadline.isSet()) return;
   checkNonNegative(deadline);
   if (deadline.number() <= spec.number('minReadySeconds')) deadline.invalid('must be greater than minReadySeconds');
+}
+
+/** Validates the annotation that is the field `rollbackTo` of the internal type. Source: apps/validation ValidateRollback. */
+function checkRollback(deployment: FieldPath): void {
+  const annotation = deployment.child('metadata', 'annotations').key(rollbackAnnotation);
+  const revision = parseInt64(annotation.text());
+  if (typeof revision === 'bigint' && revision < 0n)
+    annotation.shownAt('spec.rollback.version').invalid(revision, 'must be greater than or equal to 0');
 }
 
 function checkDeploymentStrategy(strategy: FieldPath): void {

@@ -3,27 +3,37 @@ import { badValueOf, type FieldPath } from '../../../apiserver/registry/validati
 import { internalValue } from '../../../apiserver/registry/validation/go-value.js';
 import type { KindRules, UpdateStep } from '../../../apiserver/registry/validation/kind-rules.js';
 import { ownMember } from '../../../go/own-members.js';
+import { compareQuantities } from '../../../kubernetes/quantity.js';
 import { checkAnyResourceName, checkResourceAmount, shownName, standardQuotaNames } from '../pod/validation/container-resources.js';
 import { checkHasVersion } from '../required-resource-version.js';
 
 /** Source: core/validation ValidateResourceQuota. */
 const resourceQuotaRules: KindRules = {
-  create: quota => checkQuota(quota.child('spec')),
-  update: ['changes', quota => checkQuota(quota.child('spec')), keepScopes],
+  create: quota => checkQuota(quota.child('spec'), []),
+  update: ['changes', (quota, old) => checkQuota(quota.child('spec'), [old.child('spec', 'hard')]), keepScopes],
 };
 
-/** Validates the resource names and amounts of a quota. Source: core/validation ValidateResourceQuotaResourceName. */
-function checkQuotaAmounts(amounts: FieldPath): void {
+/**
+ * Validates the resource names of a quota, and the amounts; since v1.38 not those that one of the stored lists has. Source: core/validation
+ * validateResourceQuotaResourceList.
+ */
+function checkQuotaAmounts(amounts: FieldPath, stored: readonly FieldPath[]): void {
   for (const [name, field] of amounts.entries()) {
     checkAnyResourceName(field, name);
     if (!name.includes('/') && !standardQuotaNames.has(name) && !/^(requests\.)?hugepages-/.test(name))
       field.invalid(shownName(name), 'must be a standard resource for quota');
-    checkResourceAmount(field, name, amounts);
+    if (!isStoredAmount(field, name, stored)) checkResourceAmount(field, name, amounts);
   }
 }
 
-function checkQuota(spec: FieldPath): void {
-  checkQuotaAmounts(spec.child('hard'));
+/** Source: core/validation isStoredQuantity. */
+function isStoredAmount(amount: FieldPath, name: string, stored: readonly FieldPath[]): boolean {
+  if (!amount.server.since('v1.38')) return false;
+  return stored.some(list => list.members().has(name) && compareQuantities(list.key(name).text(), amount.text()) === 0);
+}
+
+function checkQuota(spec: FieldPath, stored: readonly FieldPath[]): void {
+  checkQuotaAmounts(spec.child('hard'), stored);
   const scopes = spec.child('scopes');
   const names = [...spec.child('hard').members().keys()].sort();
   checkScopes(scopes, names);
@@ -109,9 +119,9 @@ function keepScopes(quota: FieldPath, old: FieldPath): void {
 const resourceQuotaStatus: readonly UpdateStep[] = [
   'changes',
   checkHasVersion,
-  quota => {
-    checkQuotaAmounts(quota.child('status', 'hard'));
-    checkQuotaAmounts(quota.child('status', 'used'));
+  (quota, old) => {
+    checkQuotaAmounts(quota.child('status', 'hard'), [old.child('status', 'hard'), old.child('spec', 'hard')]);
+    checkQuotaAmounts(quota.child('status', 'used'), [old.child('status', 'used')]);
   },
 ];
 

@@ -1,8 +1,11 @@
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
+import type { Refinement } from '../../../apiserver/registry/strategy.js';
 import type { FieldPath } from '../../../apiserver/registry/validation/field-path.js';
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
 import { checkName } from '../../../apiserver/registry/validation/rules.js';
+import { mapAt, stringAt } from '../../../go/value.js';
 import { dns1123LabelProblems } from '../../../kubernetes/name-rules.js';
+import { timestampOf } from '../../../kubernetes/timestamp.js';
 import { checkDriverName } from '../../core/pod/validation/volume-sources.js';
 import { checkDeviceTaint } from '../claimed-devices.js';
 import { checkPoolName } from '../device-names.js';
@@ -28,12 +31,25 @@ function checkTaintRule(rule: FieldPath, old?: FieldPath): void {
   checkDeviceTaint(rule.child('spec', 'taint'), old?.child('spec', 'taint'));
 }
 
+/** Strategy: another effect gets a new time unless the client gave one. Source: kubernetes pkg/registry/resource/devicetaintrule/strategy.go. */
+const deviceTaintRule: Refinement = base => ({
+  ...base,
+  prepareForUpdate: (object, old, context) => {
+    const [taint, before] = [object, old].map(each => mapAt(each, 'spec', 'taint'));
+    const isKept = (name: string): boolean => stringAt(taint, name) === stringAt(before, name);
+    if (context.subresource === '' && !isKept('effect') && isKept('timeAdded')) taint?.set('timeAdded', timestampOf(context.effects.now()));
+    base.prepareForUpdate(object, old, context);
+  },
+});
+
 /** DeviceTaintRule. */
 export const deviceTaintRuleKind: KindDefinition = {
+  refine: deviceTaintRule,
   hasNoStatusTables: true,
   validation: deviceTaintRuleRules,
   keepsMetadataInStatus: true,
   hasGeneration: true,
+  resetsStatus: true,
   deletion: { returnsObject: true },
   resetFields: { status: ['spec', 'metadata'] },
 };

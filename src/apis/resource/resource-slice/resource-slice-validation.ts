@@ -1,5 +1,5 @@
 import { badValueOf, type FieldPath } from '../../../apiserver/registry/validation/field-path.js';
-import { checkImmutable, memberValue } from '../../../apiserver/registry/validation/immutable.js';
+import { checkImmutable, memberValue, sameMember } from '../../../apiserver/registry/validation/immutable.js';
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
 import { checkName } from '../../../apiserver/registry/validation/rules.js';
 import { quote } from '../../../go/quote.js';
@@ -34,14 +34,33 @@ function checkSlice(slice: FieldPath, old?: FieldPath): void {
     spec.invalid('', 'only one of `sharedCounters` or `devices` is allowed');
   const isAdvanced =
     slice.server.since('v1.35') &&
-    devices.items().some(device => ['taints', 'consumesCounters'].some(name => memberOf(device, name).length() > 0));
-  const perDevice = spec.flag('perDeviceNodeSelection');
-  checkSet(devices, isAdvanced ? 64 : 128, {
-    check: device => checkDevice(device, perDevice),
-    key: device => device.text('name'),
-    member: 'name',
-  });
+    devices.items().some(device => ['taints', 'consumesCounters'].some(name => memberOf(device, name).length() > 0) || hasLists(device));
+  checkDevices(spec, isAdvanced ? 64 : 128, old?.child('spec'));
   checkSet(counters, 8, { check: set => checkCounters(set, 'name'), key: set => set.text('name'), member: 'name' });
+}
+
+/**
+ * Validates devices. Since v1.38 those that an update leaves as they are stored are not validated again, and their nodes only if
+ * `perDeviceNodeSelection` changes; before, the capacity (since v1.37) and the taints (since v1.35) of a device that keeps them are not.
+ */
+function checkDevices(spec: FieldPath, maximum: number, old: FieldPath | undefined): void {
+  const { server } = spec;
+  const devices = spec.child('devices');
+  const isKept = (name: string): boolean => server.since('v1.38') && old !== undefined && keepsMember(spec, old, 'ResourceSliceSpec', name);
+  const perDevice = spec.flag('perDeviceNodeSelection');
+  const before = server.since('v1.38') ? [] : (old?.items('devices') ?? []);
+  const check = (device: FieldPath): void => {
+    const stored = before.find(each => each.text('name') === device.text('name'));
+    checkDevice(device, stored, server.since('v1.38') ? undefined : perDevice);
+  };
+  if (!isKept('devices')) checkSet(devices, maximum, { check, key: device => device.text('name'), member: 'name' });
+  if (server.since('v1.38') && !(isKept('devices') && isKept('perDeviceNodeSelection')))
+    for (const device of devices.items()) checkDevicePlacement(innerOf(device), perDevice);
+}
+
+/** Reports whether a member of a struct of `resource/v1` is as it was. */
+function keepsMember(now: FieldPath, old: FieldPath, struct: string, name: string): boolean {
+  return sameMember(now.server, now.child(name).value, old.child(name).value, { type: `resource/v1.${struct}`, name });
 }
 
 function checkPool(pool: FieldPath): void {
@@ -101,28 +120,53 @@ function innerOf(device: FieldPath): FieldPath {
   return device.has('basic') ? device.withValue(device.child('basic').value) : device;
 }
 
-function checkDevice(device: FieldPath, perDevice: boolean): void {
+const attributeLists = ['ints', 'bools', 'strings', 'versions'];
+
+/** Reports whether an attribute of a device is a list. Source: resource/validation haveListAttributes. */
+function hasLists(device: FieldPath): boolean {
+  return innerOf(device)
+    .entries('attributes')
+    .some(([, attribute]) => attributeLists.some(name => attribute.has(name)));
+}
+
+/** Validates how many values the attributes of a device have. Source: resource/validation numEntriesDeviceAttribute. */
+function checkValueCount(device: FieldPath): void {
+  const counts = innerOf(device)
+    .entries('attributes')
+    .map(([, attribute]) =>
+      Math.max(
+        1,
+        attributeLists.reduce((sum, name) => sum + attribute.child(name).length(), 0),
+      ),
+    );
+  const count = counts.reduce((sum, each) => sum + each, 0);
+  if (count > 48) device.invalid(BigInt(count), 'the total number of attribute values must not exceed 48');
+}
+
+function checkDevice(device: FieldPath, stored: FieldPath | undefined, perDevice: boolean | undefined): void {
   checkName(device.child('name'), dns1123LabelProblems);
   const inner = innerOf(device);
   const [attributes, capacities] = [inner.child('attributes'), inner.child('capacity')];
   const count = attributes.length() + capacities.length();
   if (count > 32) device.invalid(BigInt(count), 'the total number of attributes and capacities must not exceed 32');
+  if (device.server.since('v1.36')) checkValueCount(device);
   for (const [key, attribute] of inner.entries('attributes')) {
     checkQualifiedName(keyPlace(attributes, key));
     checkAttribute(attribute);
   }
   const isShared = inner.flag('allowMultipleAllocations');
-  for (const [key, capacity] of inner.entries('capacity')) {
+  const isKept = (name: string): boolean => stored !== undefined && keepsMember(inner, innerOf(stored), 'Device', name);
+  for (const [key, capacity] of device.server.since('v1.37') && isKept('capacity') ? [] : inner.entries('capacity')) {
     checkQualifiedName(keyPlace(capacities, key));
     checkCapacity(capacity, isShared);
   }
-  checkItems(inner.child('taints'), 16, taint => checkDeviceTaint(taint));
+  if (!(device.server.since('v1.35') && isKept('taints'))) checkItems(inner.child('taints'), 16, taint => checkDeviceTaint(taint));
   checkSet(inner.child('consumesCounters'), 2, {
     check: set => checkCounters(set, 'counterSet'),
     key: set => set.text('counterSet'),
     member: 'counterSet',
   });
-  checkDevicePlacement(inner, perDevice);
+  if (perDevice !== undefined) checkDevicePlacement(inner, perDevice);
   checkBinding(inner);
   checkNodeResources(inner);
 }

@@ -43,13 +43,13 @@ function bindingErrors(server: ApiServer, binding: ValueMap): FieldError[] {
   const [kind, name] = [stringAt(binding, 'target', 'kind'), stringAt(binding, 'target', 'name')];
   const metadata = mapAt(binding, 'metadata');
   return [
-    ...(server.since('v1.38') ? annotationErrors(server, mapAt(metadata, 'annotations'), 'metadata.annotations') : []),
-    ...(server.since('v1.38') ? labelErrors(server, mapAt(metadata, 'labels'), 'metadata.labels') : []),
     ...(kind === '' || kind === 'Node' ? [] : [notSupported('target.kind', kind, ['Node', '<empty>'])]),
     ...(name === '' ? [required('target.name', '')] : []),
-    ...(name === '' || !server.since('v1.37')
+    ...(name === '' || !server.since('v1.37') || !['', 'Node'].includes(kind)
       ? []
       : dns1123SubdomainProblems(name).map(problem => invalidValue('target.name', name, problem))),
+    ...(server.since('v1.38') ? annotationErrors(server, mapAt(metadata, 'annotations'), 'metadata.annotations') : []),
+    ...(server.since('v1.38') ? labelErrors(server, mapAt(metadata, 'labels'), 'metadata.labels') : []),
   ];
 }
 
