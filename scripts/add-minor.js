@@ -1,13 +1,15 @@
 // Adds a minor, or takes in a newer release of one, in one command: the steps of docs/decisions/versions-are-data-and-marked-rules.md that need no decision.
 //
-//   node scripts/add-minor.js VERSION --from MODULES [--before VERSION] [--servers URL,ALL-URL] [--count N]
+//   node scripts/add-minor.js VERSION --from MODULES [--before VERSION] [--servers URL,ALL-URL] [--count N] [--corpus DIR --oracle DIR] [--cases FOLDER,...]
 //
 // VERSION is a release, v1.38.0, whose minor src/kubernetes/kubernetes-version.ts names. MODULES is the folder k8s.io of a Go module cache that holds its
 // modules (docs/decisions/versions-are-data-and-marked-rules.md lists them) and those of the release before it, by default the one of the minor before. With --servers, the servers of
 // scripts/server-tables.js, and TOKEN, the tables of the server are recorded as well, and N random calls of each dimension (default 100) are compared with it.
 //
+// With --corpus and --oracle, recorded calls are replayed on both releases (scripts/replay-corpus.js).
+//
 // It writes src/kubernetes/tables and src/local-apiserver/recorded/data, and prints what changed in the tables and in the source by area, and the differences of the calls
-// by group: each is a gate, a row or a rule to write.
+// and of the corpus by group: each is a gate, a row or a rule to write.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,12 +26,18 @@ const { values, positionals } = parseArgs({
     before: { type: 'string' },
     servers: { type: 'string' },
     count: { type: 'string', default: '100' },
+    corpus: { type: 'string' },
+    oracle: { type: 'string' },
+    cases: { type: 'string', default: 'requests,custom-resources' },
   },
 });
 const [version] = positionals;
 const modules = values.from;
 if (version === undefined || modules === undefined)
-  throw new Error('usage: node scripts/add-minor.js VERSION --from MODULES [--before VERSION] [--servers URL,ALL-URL] [--count N]');
+  throw new Error(
+    'usage: node scripts/add-minor.js VERSION --from MODULES [--before VERSION] [--servers URL,ALL-URL] [--count N] [--corpus DIR --oracle DIR] [--cases FOLDER,...]',
+  );
+if ((values.corpus === undefined) !== (values.oracle === undefined)) throw new Error('--corpus and --oracle belong together');
 const root = path.join(import.meta.dirname, '..');
 const minor = /^v\d+\.\d+/.exec(version)[0];
 const known = sortedMinors(readdirSync(path.join(root, 'src/kubernetes/tables')));
@@ -44,6 +52,7 @@ try {
   makeTables();
   print(`# Tables, ${minorBefore} to ${minor}`, tableChanges(folder, minorBefore, minor));
   print(`# Source, ${before} to ${version}`, sourceChanges(modules, before, version));
+  if (values.corpus !== undefined) replayCorpus();
   if (values.servers !== undefined) compareCalls(values.servers.split(',')[0]);
 } finally {
   rmSync(folder, { recursive: true });
@@ -67,6 +76,12 @@ function newestRelease(ofMinor) {
   const newest = releases.sort((a, b) => a.localeCompare(b, 'en', { numeric: true })).at(-1);
   if (newest === undefined) throw new Error(`${modules} has no release of ${ofMinor}: name it with --before, or download it`);
   return newest;
+}
+
+function replayCorpus() {
+  print(`# Recorded calls, ${before} to ${version}`, []);
+  const folders = ['--corpus', values.corpus, '--oracle', values.oracle, '--cases', values.cases];
+  runScript('replay-corpus', version, before, ...folders);
 }
 
 /** Prints the differences of each dimension, grouped by their cause. The program is built first, so that it answers as the minor. */

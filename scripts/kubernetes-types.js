@@ -2,6 +2,7 @@
 import { apiServers } from '../dist/src/cli/work/api-servers/api-servers.js';
 import { parseApiVersion } from '../dist/src/kubernetes/group-version.js';
 import { schemaOfKind } from '../dist/src/kubernetes/type-table.js';
+import { groupBy } from './group-by.js';
 
 /** Kinds that webhooks are written for, by the group and version that the API server prefers. */
 const kinds = {
@@ -151,11 +152,4 @@ function typeName(name) {
 
 function fileOf(name) {
   return name.replaceAll('/', '-').replaceAll('.', '-');
-}
-
-/** Entries by key. Node 20 has no Map.groupBy. */
-function groupBy(entries, keyOf) {
-  const groups = new Map();
-  for (const entry of entries) groups.set(keyOf(entry), [...(groups.get(keyOf(entry)) ?? []), entry]);
-  return groups;
 }
