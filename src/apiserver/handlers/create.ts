@@ -1,4 +1,5 @@
 import { copyOf, ensureMap, isMap, stringAt, type ValueMap } from '../../go/value.js';
+import { hasTrueCondition } from '../../kubernetes/definition-resources.js';
 import { randomSuffix } from '../../kubernetes/generated-names.js';
 import { StatusError } from '../../kubernetes/status.js';
 import { alreadyExists, forbidden, generateNameConflict, internalError, invalid, unknownError } from '../../kubernetes/status-errors.js';
@@ -59,8 +60,10 @@ function nameExists(
  * Objects cannot be created while their definition is being deleted. Source: apiextensions-apiserver
  * pkg/apiserver/customresource_handler.go.
  */
-function checkDefinition(object: ValueMap, { definition, endpoint }: CallContext): void {
-  if (stringAt(definition, 'metadata', 'deletionTimestamp') === '') return;
+function checkDefinition(object: ValueMap, { definition, endpoint, server }: CallContext): void {
+  if (definition === undefined || stringAt(definition, 'metadata', 'deletionTimestamp') === '') return;
+  // Before v1.37, objects can be created again once the definition's own finalizer is done, while another one keeps it.
+  if (!server.since('v1.37') && !hasTrueCondition(definition, 'Terminating')) return;
   const why = 'create not allowed while custom resource definition is terminating';
   throw forbidden(endpoint.resource, stringAt(object, 'metadata', 'name'), why);
 }
