@@ -1,3 +1,4 @@
+import { detailedCases } from '../reports/suites/html/detailed-cases.js';
 import type { OtherView } from '../reports/suites/html/page.js';
 import type { CaseResult, SuiteResult, TestRun } from '../suites/results.js';
 import { entryOfCase } from './case-entry.js';
@@ -8,7 +9,10 @@ import { type TracedEntry, traceData, traceJson } from './trace-data.js';
 export function timeLinesOf(run: TestRun, toolVersion: string): OtherView | undefined {
   const isMeasured = run.suites.some(({ cases }) => cases.some(({ calls }) => calls.some(({ report }) => report.timing !== undefined)));
   if (!isMeasured) return undefined;
-  const entries = run.suites.flatMap((suite, s) => suite.cases.map((result, c) => entryOf(suite, result, `case-${s + 1}-${c + 1}`)));
+  const detailed = detailedCases(run);
+  const entries = run.suites.flatMap((suite, s) =>
+    suite.cases.flatMap((result, c) => (detailed.has(result) ? [entryOf(suite, result, `case-${s + 1}-${c + 1}`)] : [])),
+  );
   return { ...tracePageFiles(), json: traceJson(traceData(entries, { title: 'webhook-cli test', toolVersion })) };
 }
 

@@ -5,6 +5,7 @@ import type { CaseConversion, CaseOutcome, CaseResult, SuiteResult, TestFailure,
 import { element, type Html, voidElement } from '../../writers/html.js';
 import { objectDiffLines } from '../diff.js';
 import { missingOutcomes } from './coverage.js';
+import { detailedCases } from './html/detailed-cases.js';
 import { page } from './html/page.js';
 import { diffBlock, textBlock, unifiedDiffLines } from './html/texts.js';
 import { callSection, exchangePart } from './html-call.js';
@@ -17,6 +18,7 @@ import { type SuiteTally, tallyDuration, tallyOfRun, tallyWords } from './tally.
  * Its content security policy allows only its own style and script.
  */
 export function htmlReport(run: TestRun, { toolVersion, environment, timeLines, pageScript }: ReporterOptions): string {
+  const detailed = detailedCases(run);
   return page({
     other: timeLines?.(run),
     title: `webhook-cli: ${tallyWords(tallyOfRun(run))}`,
@@ -25,7 +27,14 @@ export function htmlReport(run: TestRun, { toolVersion, environment, timeLines, 
     content: [
       header(run, `webhook-cli ${toolVersion}, ${environment}`),
       filter(),
-      element('main', {}, failuresPart(run), run.suites.map(suiteSection), obsoletePart(run), coveragePart(run)),
+      element(
+        'main',
+        {},
+        failuresPart(run),
+        run.suites.map((suite, s) => suiteSection(suite, s, detailed)),
+        obsoletePart(run),
+        coveragePart(run),
+      ),
     ],
   });
 }
@@ -128,20 +137,25 @@ function coveragePart({ coverage = [] }: TestRun): Html | undefined {
   );
 }
 
-function suiteSection(suite: SuiteResult, s: number): Html {
+function suiteSection(suite: SuiteResult, s: number, detailed: ReadonlySet<CaseResult>): Html {
   const { name, file, cases, error, durationMs } = suite;
   return element(
     'section',
     { class: 'suite' },
     element('h2', {}, `${name} `, element('span', { class: 'quiet' }, `${name === file ? '' : `${file}, `}${tallyDuration(durationMs)}`)),
     error === undefined ? undefined : failurePart(error, placeText(placeOfSuite(suite))),
-    cases.map((result, c) => casePart(result, suite, idOf(s, c))),
+    cases.map((result, c) => casePart(result, suite, { id: idOf(s, c), isDetailed: detailed.has(result) })),
   );
 }
 
 const marks = { passed: '✓', failed: '✗', broken: '!', skipped: '–' } satisfies Record<CaseOutcome, string>;
 
-function casePart(result: CaseResult, suite: SuiteResult, id: string): Html {
+interface CaseShown {
+  readonly id: string;
+  readonly isDetailed: boolean;
+}
+
+function casePart(result: CaseResult, suite: SuiteResult, { id, isDetailed }: CaseShown): Html {
   const { name, outcome, flaky, failures, durationMs, attempts, notes, calls, conversion } = result;
   const outcomes = flaky ? [outcome, 'flaky'] : [outcome];
   const facts = [
@@ -173,8 +187,13 @@ function casePart(result: CaseResult, suite: SuiteResult, id: string): Html {
       failures.map(failure => failurePart(failure, placeText(placeOfFailure(failure, result)))),
       notes.map(note => element('p', { class: 'quiet' }, `note: ${note}`)),
       snapshotPart(result),
-      calls.map(call => callSection(call, notes)),
-      conversion === undefined ? undefined : conversionSection(conversion),
+      isDetailed
+        ? [calls.map(call => callSection(call, notes)), conversion === undefined ? undefined : conversionSection(conversion)]
+        : element(
+            'p',
+            { class: 'quiet' },
+            'Of many cases that passed, the report has the calls of the first 200: run this one alone to see its calls.',
+          ),
     ),
   );
 }

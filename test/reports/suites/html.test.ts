@@ -56,6 +56,15 @@ describe('the HTML report', { timeout: 60_000 }, () => {
     expect(page).toMatch(/<li class="broken">\d+ broken<\/li>/);
   });
 
+  it('has the calls of 200 cases that passed, and of all others', () => {
+    const extra = { calls: [call] };
+    const many = Array.from({ length: 203 }, (_, index) => passed(`case ${index}`, extra));
+    const html = htmlReport(runOf([suiteOf([...many, failed('the bad one', [messageFailure], extra)])]), plain);
+    const requests = html.split('<summary>Request to ').length - 1;
+    expect(requests).toBe(201 * call.exchanges.length);
+    expect(html.split('run this one alone to see its calls').length - 1).toBe(3);
+  });
+
   it('says what wrote it', () => {
     expect(page).toContain('<meta name="generator" content="webhook-cli 0.1.0">');
     expect(textOf(page)).toContain('webhook-cli 0.1.0, Node v22.0.0 on linux x64');
