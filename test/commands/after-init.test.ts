@@ -2,9 +2,11 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import Create from '../../commands/certs/create.js';
+import Init from '../../commands/init.js';
 import Lint from '../../commands/lint.js';
 import Match from '../../commands/match.js';
 import Review from '../../commands/review.js';
+import Test from '../../commands/test.js';
 import { handlers } from '../../src/webhook-server/handlers/handlers.js';
 import { type RunningServer, startServer } from '../../src/webhook-server/server.js';
 import { runCommand } from '../support/run-command.js';
@@ -12,6 +14,52 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 import { configuration, initialized } from './support/initialized.js';
 
 const kustomization = 'resources: [webhook.yaml]\n';
+
+describe('after init of a program that reads its certificate in a fixed folder, and its port in a variable', { timeout: 60_000 }, () => {
+  const app = `import os
+from http.server import BaseHTTPRequestHandler, HTTPServer
+kind = 'AdmissionReview'
+port = int(os.environ.get('PORT', '8443'))
+tls.load_cert_chain('/nowhere/certs/tls.crt', '/nowhere/certs/tls.key')
+`;
+
+  it('the suite has the address of the webhook, and the certificate is named as missing', async () => {
+    const { stdout, text, remove } = await initialized({ 'requirements.txt': '', 'app.py': app });
+    const suite = text('webhook-tests/first.webhook-test.yaml');
+    const configuration = text('webhook-tests/configuration.yaml');
+    remove();
+    expect(stdout).toContain('1 webhook\n');
+    expect(stdout).toContain(
+      'missing: a certificate in /nowhere/certs, where the program always reads it: webhook-cli certs create --out-dir /nowhere/certs',
+    );
+    expect(configuration).toContain('url: "https://127.0.0.1:8443/"');
+    expect(suite).toContain('env: {PORT: "8443"}');
+    expect(suite).toContain('state: [configuration.yaml]');
+  });
+
+  it('a folder of the project is one, too', async () => {
+    const source = app.replaceAll('/nowhere/certs', 'certs').replace("int(os.environ.get('PORT', '8443'))", '8443');
+    const { stdout, text, remove } = await initialized({ 'requirements.txt': '', 'app.py': source });
+    const suite = text('webhook-tests/first.webhook-test.yaml');
+    remove();
+    expect(stdout).toContain(
+      'missing: a certificate in certs, where the program always reads it: webhook-cli certs create --out-dir certs, ',
+    );
+    expect(suite).toContain('command: "python3 app.py"');
+    expect(suite).toContain('ca-file: ../certs/ca.crt');
+  });
+
+  it('test and dev trust what init has written', async () => {
+    const home = temporaryFolder();
+    const env = { ...process.env, HOME: home.folder, XDG_STATE_HOME: '', WEBHOOK_CLI_TRUST: '' };
+    const project = temporaryFolder({ 'requirements.txt': '', 'app.py': app });
+    await runCommand(Init, [], { cwd: project.folder, env });
+    const { stderr } = await runCommand(Test, [], { cwd: project.folder, env });
+    project.remove();
+    home.remove();
+    expect(stderr).not.toContain('trusted');
+  });
+});
 
 describe('after init', { timeout: 60_000 }, () => {
   let folder: string;

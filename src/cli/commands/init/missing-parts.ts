@@ -33,7 +33,7 @@ export async function findMissingParts({ project, found, files, hasCase, samples
     ...samples.flatMap(missingFields),
     ...versionsWithoutSample(samples),
     ...missingDependencies(project, files),
-    ...(start?.certificateFolder === undefined ? [] : missingCertificate(start.certificateFolder, found)),
+    ...(start?.certificateFolder === undefined ? [] : missingCertificate(start.certificateFolder, files.folder, found)),
     ...(start === undefined ? [`the command that starts the webhook with a certificate: ${whereToWrite(fixedFiles)}`] : []),
   ];
 }
@@ -47,9 +47,9 @@ function missingDependencies({ language, folder = '' }: Project, { folder: root,
   return [`installed dependencies: ${folder === '' ? '' : `cd ${shellPath(folder)} && `}${installCommand('node', own)}`];
 }
 
-/** The user creates it, because it is outside of the project. */
-function missingCertificate(folder: string, found: FoundObjects): string[] {
-  if (['tls.crt', 'ca.crt'].every(name => existsSync(path.join(folder, name)))) return [];
+/** The user creates it: it is outside of the project, or must not get into its repository. */
+function missingCertificate(folder: string, root: string, found: FoundObjects): string[] {
+  if (['tls.crt', 'ca.crt'].every(name => existsSync(path.resolve(root, folder, name)))) return [];
   const services = configuredServices(objectsOfProject(found)).map(service => ` --service ${shellWord(service)}`);
   const create = `webhook-cli certs create --out-dir ${shellPath(folder)}${services.join('')}`;
   return [

@@ -191,7 +191,8 @@ function trustWritten({ name, text, value, suite }: InitialFile, folder: string,
   const file = path.join(folder, name);
   const trusted =
     suite !== undefined
-      ? riskySuites([suite(file)], cwd, true)
+      ? // Relative, as the suite is found later: its paths are part of what is trusted.
+        riskySuites([suite(path.relative(cwd, file))], cwd, true)
       : name === configurationName
         ? [{ subject: { file: realpathSync(file), contents: [Buffer.from(text).toString('latin1')] }, parts: flagsIn(value, known) }]
         : [];

@@ -82,6 +82,11 @@ function rulesFor(resources: readonly StarterResource[]): Value {
   );
 }
 
+/** A program whose port is a variable gets that of the URL, where it is then started. */
+function urlPort({ port = '' }: Start): string {
+  return /^\d+$/.test(port) ? port : '8443';
+}
+
 interface Configured {
   readonly start: Start | undefined;
   readonly rules: Value;
@@ -93,7 +98,7 @@ function configuration({ path, isMutating }: ServedPath, { start, rules }: Confi
       .replace(/[^A-Za-z0-9]+/g, '-')
       .replace(/^-|-$/g, '')
       .toLowerCase() || 'webhook';
-  const client = start?.authority === undefined ? { service: { ...service, path } } : { url: `https://127.0.0.1:${start.port}${path}` };
+  const client = start?.authority === undefined ? { service: { ...service, path } } : { url: `https://127.0.0.1:${urlPort(start)}${path}` };
   const webhook = [
     { key: 'name', value: { flow: `${name}.example.com` } },
     { key: 'admissionReviewVersions', value: { flow: ['v1'] } },

@@ -65,7 +65,7 @@ export function certificateFiles(source: string): string[] {
  * folder and the files in constants of their own; else undefined.
  */
 export function fixedCertificateFolder(source: string): string | undefined {
-  const found = [...source.matchAll(/["'`](?:((?:\/[\w.-]+)+)\/)?tls\.(crt|key)["'`]/g)];
+  const found = [...source.matchAll(/["'`](?:((?:\/[\w.-]+|[\w-]+)(?:\/[\w.-]+)*)\/)?tls\.(crt|key)["'`]/g)];
   const named = found.flatMap(([, folder]) => folder ?? []);
   const folders = new Set(named.length > 0 ? named : certificateFolders(source));
   const [folder] = folders;
