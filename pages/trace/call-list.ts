@@ -1,7 +1,7 @@
 import type { TraceData, TraceEntry } from '../../src/pages/trace-model.js';
 import { cutName, el } from '../shared/dom.js';
 import { filterTools } from './filter-tools.js';
-import { failureOf, fragmentOf, listed } from './page-state.js';
+import { failureOf, fragmentOf, listed, shownOutcome } from './page-state.js';
 
 /** The list of all entries, of which only the visible ones are in the document. */
 export interface CallList {
@@ -40,7 +40,7 @@ export function callList(data: TraceData, onChosen: (entry: number) => void): Ca
     const last = Math.min(shown.length, Math.ceil((rows.scrollTop + (rows.clientHeight || 800)) / rowHeight) + margin);
     const isFocused = list.querySelector(':focus') !== null;
     const visible = shown.slice(first, last).map((entry, index) => {
-      const item = rowOf(data.entries[entry], { entry, isChosen: entry === chosen, onChosen: () => onChosen(entry) });
+      const item = rowOf(data.entries[entry], { entry, data, isChosen: entry === chosen, onChosen: () => onChosen(entry) });
       item.style.top = `${(first + index) * rowHeight}px`;
       item.setAttribute('aria-setsize', String(shown.length));
       item.setAttribute('aria-posinset', String(first + index + 1));
@@ -77,12 +77,14 @@ export function callList(data: TraceData, onChosen: (entry: number) => void): Ca
 
 interface Row {
   readonly entry: number;
+  readonly data: TraceData;
   readonly isChosen: boolean;
   readonly onChosen: () => void;
 }
 
-function rowOf(made: TraceEntry | undefined, { entry, isChosen, onChosen }: Row): HTMLElement {
-  const { name = '', outcome = '', group, facts } = made ?? {};
+function rowOf(made: TraceEntry | undefined, { entry, data, isChosen, onChosen }: Row): HTMLElement {
+  const { name = '', group, facts } = made ?? {};
+  const outcome = made === undefined ? '' : shownOutcome(made, data);
   const failure = made === undefined ? undefined : failureOf(made);
   const said = failure ?? [group, facts].filter(Boolean).join(', ');
   const link = el(
@@ -90,7 +92,7 @@ function rowOf(made: TraceEntry | undefined, { entry, isChosen, onChosen }: Row)
     { href: fragmentOf({ entry, call: 0, step: undefined }), 'aria-current': isChosen ? 'true' : undefined },
     cutName(name, group),
     ' ',
-    el('span', { class: 'second', title: said }, el('b', { class: outcome }, outcome), ` ${said}`),
+    el('span', { class: 'second', title: said }, outcome !== '' && [el('b', { class: outcome }, outcome), ' '], said),
   );
   link.addEventListener('click', event => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;

@@ -4,7 +4,7 @@ import { unifiedDiff } from './change-view.js';
 import { editComparison } from './edit-comparison.js';
 import { editForm } from './edit-form.js';
 import { bodyView } from './exchange-view.js';
-import { firstStep, fragmentOf, type Place } from './page-state.js';
+import { firstStep, fragmentOf, type Place, shownOutcome } from './page-state.js';
 import { selectionView } from './selection-view.js';
 import { listView, stepView, type ViewOptions } from './step-view.js';
 import { stepName, timeLine } from './time-line.js';
@@ -28,11 +28,12 @@ export interface Editing {
 export function entryView(entry: TraceEntry, viewed: Viewed): HTMLElement {
   const { place, go } = viewed;
   const call = entry.calls[place.call];
+  const outcome = shownOutcome(entry, viewed.data);
   return el(
     'article',
     {},
     el('h2', {}, entry.group === undefined ? '' : `${entry.group}: `, entry.name),
-    el('p', {}, el('b', { class: entry.outcome }, entry.outcome), `, ${entry.facts}`),
+    el('p', {}, outcome !== '' && [el('b', { class: outcome }, outcome), ', '], entry.facts),
     entry.failures.map(failureView),
     comparisonView(entry, viewed),
     editView(entry, viewed),
@@ -120,7 +121,7 @@ function callView(call: TraceCall, viewed: Viewed, isCompared: boolean): Child {
       Object.entries(call.auditAnnotations).map(([key, value]) => `${key}: ${value}`),
     ),
     call.notes.map(note => el('p', { class: 'quiet' }, `note: ${note}`)),
-    answerView(data.texts[call.answer] ?? '', call),
+    !(data.sendsNothing === true && call.allowed) && answerView(data.texts[call.answer] ?? '', call),
   ];
 }
 

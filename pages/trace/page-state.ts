@@ -47,6 +47,11 @@ export function firstStep({ steps, webhooks }: TraceCall, { sendsNothing }: Pick
   return [refusing, called, isAllSkipped ? -1 : steps.length - 1].find(index => index >= 0);
 }
 
+/** Returns the outcome of an entry as it is shown: of a call that was not sent, only that it is refused is known. */
+export function shownOutcome({ outcome }: TraceEntry, { sendsNothing }: Pick<TraceData, 'sendsNothing'>): string {
+  return sendsNothing === true && outcome === 'allowed' ? '' : outcome;
+}
+
 /** Whether the outcome of a webhook may refuse a call. */
 export function isRefusing(outcome: string | undefined): boolean {
   return outcome === 'denied' || outcome === 'callFailed' || outcome === 'internalError';

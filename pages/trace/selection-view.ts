@@ -23,12 +23,14 @@ export function selectionView(webhooks: readonly TraceWebhook[], { sendsNothing 
 
 function predicatesTable({ webhook, selection }: TraceWebhook): Child {
   if (selection.length === 0) return undefined;
-  const head = ['predicate', 'wants', 'saw'].map(text => el('th', { scope: 'col' }, text));
+  const names = ['predicate', 'wants', 'saw'];
+  const head = names.map(text => el('th', { scope: 'col' }, text));
   const rows = selection.map(({ predicate, wants, saw, decided }) =>
     el(
       'tr',
       decided ? { class: 'decided' } : {},
-      [predicate, wants, saw].map(text => el('td', {}, text)),
+      // The names of the columns are beside the values on narrow pages.
+      [predicate, wants, saw].map((text, index) => el('td', { 'data-name': index === 0 ? undefined : names[index] }, text)),
     ),
   );
   const table = el('table', { class: 'plain' }, el('thead', {}, el('tr', {}, head)), el('tbody', {}, rows));

@@ -28,7 +28,7 @@ describe('the report of a replay', () => {
     const tally = { ...run.tally, hours };
     const html = replayReport({ ...run, tally }, 'html', { palette: paletteOf(0), toolVersion: '1' });
     const labels = [...html.matchAll(/<text [^>]*>([^<]*)</g)].map(([, text]) => text);
-    expect(labels).toEqual(['0', '5,000', '10,000', '01-02 15:00', '01-02 16:00', '01-02 17:00', '01-02 18:00']);
+    expect(labels).toEqual(['0', '3,000', '6,000', '01-02 15:00', '01-02 16:00', '01-02 17:00', '01-02 18:00']);
     const places = [...html.matchAll(/<rect class="calls" x="([\d.]+)"/g)].map(([, x]) => Number(x));
     expect(places).toEqual([56, 56 + 3 * 48]);
   });

@@ -14,6 +14,9 @@ const maxStep = 48;
 /** Most labels of the hours: more would touch each other. */
 const maxLabels = 7;
 
+/** Hours between labels: a label is at the same time of every day. */
+const hoursBetween = [1, 2, 3, 6, 12, 24];
+
 const hourMs = 3_600_000;
 
 /** Returns bars of the calls of each hour, with the changed ones at the bottom, and both axes; hours without calls are empty. Undefined without calls. */
@@ -78,7 +81,8 @@ function hourAxis(
   first: string,
   { count, step, baseline }: { readonly count: number; readonly step: number; readonly baseline: number },
 ): Html[] {
-  const every = Math.ceil(count / maxLabels);
+  const least = count / maxLabels;
+  const every = hoursBetween.find(hours => hours >= least) ?? 24 * Math.ceil(least / 24);
   const labels: Html[] = [];
   for (let hour = 0; hour < count; hour += every) {
     // The last label would be cut off.
@@ -99,8 +103,8 @@ function shownHour(hour: string): string {
   return `${hour.replace('T', ' ')}:00`;
 }
 
-/** The next of 1, 2, 5, 10, 20, 50 and so on. */
+/** The next of 1, 2, 3, 4, 5, 6, 8, 10, 20, 30 and so on: a larger step would leave half of the chart empty. */
 function roundCeiling(most: number): number {
   const unit = 10 ** Math.floor(Math.log10(most));
-  return ([1, 2, 5, 10].find(factor => factor * unit >= most) ?? 10) * unit;
+  return ([1, 2, 3, 4, 5, 6, 8, 10].find(factor => factor * unit >= most) ?? 10) * unit;
 }

@@ -65,14 +65,20 @@ function header(run: TestRun, environment: string): Html {
   );
 }
 
+/** The least width of an outcome in the bar, of 1000. */
+const minShare = 8;
+
 /** A bar with the shares of the outcomes. */
 function shareBar(tally: SuiteTally): Html | undefined {
   const counts = (['failed', 'broken', 'skipped', 'passed'] as const).map(name => [name, tally[name]] as const);
   const total = counts.reduce((sum, [, count]) => sum + count, 0);
   if (total === 0) return undefined;
   let x = 0;
-  const parts = counts.map(([name, count]) => {
-    const width = (1000 * count) / total;
+  // A single failure among thousands is seen, too.
+  const widths = counts.map(([, count]) => (count === 0 ? 0 : Math.max(minShare, (1000 * count) / total)));
+  const sum = widths.reduce((all, one) => all + one, 0);
+  const parts = counts.map(([name], index) => {
+    const width = (1000 * (widths[index] ?? 0)) / sum;
     const part = element('rect', { class: name, x: x.toFixed(2), y: '0', width: width.toFixed(2), height: '8' });
     x += width;
     return part;
@@ -159,7 +165,6 @@ function casePart(result: CaseResult, suite: SuiteResult, { id, isDetailed }: Ca
   const { name, outcome, flaky, failures, durationMs, attempts, notes, calls, conversion } = result;
   const outcomes = flaky ? [outcome, 'flaky'] : [outcome];
   const facts = [
-    outcome,
     flaky ? `flaky, ${attempts} attempts` : '',
     outcome === 'skipped' ? '' : tallyDuration(durationMs),
     placeText(result.place),
@@ -178,7 +183,15 @@ function casePart(result: CaseResult, suite: SuiteResult, { id, isDetailed }: Ca
       {},
       element('span', { class: `mark ${outcome}` }, marks[outcome]),
       ` ${name} `,
-      element('span', { class: 'quiet' }, facts.filter(fact => fact !== '').join(', ')),
+      element('span', { class: outcome }, outcome),
+      element(
+        'span',
+        { class: 'quiet' },
+        facts
+          .filter(fact => fact !== '')
+          .map(fact => `, ${fact}`)
+          .join(''),
+      ),
       element('a', { class: 'link', href: `#${id}`, 'aria-label': 'Link to this case' }, '#'),
     ),
     element(

@@ -117,8 +117,8 @@ p { margin: .25rem 0; }
 .legend li::before { content: ''; display: inline-block; width: .8rem; height: .8rem; margin-right: .4rem; border-radius: 2px; vertical-align: -.05rem; background: var(--bad); }
 .legend .calls::before { background: var(--quiet); opacity: .45; }
 .passed, .added { color: var(--good); }
-.failed, .broken, .removed { color: var(--bad); }
-.flaky, .warning { color: var(--warn); }
+.failed, .removed { color: var(--bad); }
+.broken, .flaky, .warning { color: var(--warn); }
 .skipped, .gap, .server { color: var(--quiet); }
 form { position: sticky; top: 0; z-index: 1; display: flex; flex-wrap: wrap; align-items: center; gap: .75rem 1rem; padding: .75rem 0; background: var(--paper); border-bottom: 1px solid var(--line); }
 form fieldset { display: flex; flex-wrap: wrap; gap: .75rem; margin: 0; padding: 0; border: 0; }
