@@ -144,7 +144,6 @@ webhook-cli certs inject -f webhooks.yaml --in-place > inject.log 2>&1
 ${stagingWith(' --forward team/web-0:8443=127.0.0.1:8443')}`,
       prints: /^ +validating +guard\.example\.com +allowed/m,
     },
-    'webhook-cli match --context': { files: { 'pod.yaml': pod, ...installed }, before: staging, prints: /^CREATE Pod default\/web$/m },
     'webhook-cli state --context': { files: { 'pod.yaml': pod, ...installed }, before: staging, prints: /^CREATE Pod default\/web$/m },
     'webhook-cli review --against-cluster': {
       files: {
@@ -162,7 +161,6 @@ ${stagingWith(' --forward team/web-0:8443=127.0.0.1:8443')}`,
     'KUBEBUILDER_ASSETS=': { needs: 'go version', files: { ...goModule, 'a_test.go': goTest('KUBEBUILDER_ASSETS') } },
     'mkdir -p .kube-api-test': { programs: { mvn }, prints: /^Kubernetes v1\.37/m },
   },
-  'docs/faults.md': { 'webhook-cli serve --handler demo': { until: /https:\/\/127\.0\.0\.1:\d+/ } },
   'docs/first-webhook.md': {
     'webhook-cli certs create\ncat > webhook.py': { needs: 'python3 --version', prints: /label team is missing\nexit code 1\n/ },
     'webhook-cli certs create\ncat > main.go': { needs: 'go version', prints: /label team is missing\nexit code 1\n/ },
