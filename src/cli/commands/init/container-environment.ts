@@ -11,13 +11,25 @@ import { objectsOfProject } from './new-files.js';
  * container, and what describes the container itself.
  */
 export function containerEnvironment(found: FoundObjects): Readonly<Record<string, string>> {
+  return literalsOf(webhookContainer(found)?.container);
+}
+
+/** The container of a webhook, and the port at which it serves it. */
+export interface WebhookContainer {
+  readonly container: ValueMap;
+  readonly port: string | undefined;
+}
+
+/** Returns the container of the webhook in the project's manifests; undefined if they show none. */
+export function webhookContainer(found: FoundObjects): WebhookContainer | undefined {
   const objects = [...found.configurations, ...found.candidates].flatMap(({ manifests }) => manifests.map(({ object }) => object));
   const configured = configuredServices(objectsOfProject(found)).map(service => service.replace(/:\d+$/, ''));
   for (const service of new Set(configured)) {
     const workload = workloadOf(service, objects);
-    if (workload !== undefined) return literalsOf(containerOf(workload, serviceNamed(service, objects)));
+    const container = workload === undefined ? undefined : containerOf(workload, serviceNamed(service, objects));
+    if (container !== undefined) return { container, port: portOf(container, serviceNamed(service, objects)) };
   }
-  return {};
+  return undefined;
 }
 
 const workloadKinds = ['Deployment', 'StatefulSet', 'DaemonSet'];
@@ -47,12 +59,20 @@ function serviceNamed(service: string, objects: readonly ValueMap[]): ValueMap |
 /** Returns the container with the port of the Service, or else the first one. */
 function containerOf(workload: ValueMap, service: ValueMap | undefined): ValueMap | undefined {
   const containers = listAt(workload, 'spec', 'template', 'spec', 'containers').filter(isMap);
+  return containers.find(container => targetedPorts(container, service).length > 0) ?? containers[0];
+}
+
+/** Returns the number of the port of a container to which a Service sends, if there is one. */
+function portOf(container: ValueMap, service: ValueMap | undefined): string | undefined {
+  const [port, another] = targetedPorts(container, service).map(one => one.get('containerPort'));
+  return typeof port === 'bigint' && another === undefined ? String(port) : undefined;
+}
+
+function targetedPorts(container: ValueMap, service: ValueMap | undefined): ValueMap[] {
   const targets = listAt(service, 'spec', 'ports').flatMap(port => (isMap(port) ? [port.get('targetPort') ?? port.get('port')] : []));
-  const serves = (container: ValueMap): boolean =>
-    listAt(container, 'ports').some(
-      port => isMap(port) && [port.get('containerPort'), port.get('name')].some(own => targets.includes(own)),
-    );
-  return containers.find(serves) ?? containers[0];
+  return listAt(container, 'ports')
+    .filter(isMap)
+    .filter(port => [port.get('containerPort'), port.get('name')].some(own => targets.includes(own)));
 }
 
 const ofContainers = /^(PATH|HOME|PWD|USER|TMPDIR|HOSTNAME|KUBECONFIG|.*_HOME|LD_.*|KUBERNETES_.*|((https?|no|all)_proxy))$/i;

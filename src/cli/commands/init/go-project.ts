@@ -30,6 +30,7 @@ export function goProject(files: ProjectFiles): Project | undefined {
     start,
     ...(main === undefined ? {} : { hint: runOf(main, source).run }),
     port,
+    isClient: module.isClient || hasManager,
     ...(hasManager ? { usualPort: managerPort } : {}),
     fixedFiles: certificateFiles(source),
   };

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { listAt, stringAt } from '../../../go/value.js';
 import { shellPath, shellWord } from '../../../writers/shell.js';
 import { apiServers } from '../../work/api-servers/api-servers.js';
 import { findCausesOfRefusal } from '../../work/refusals/refusals.js';
@@ -29,7 +30,7 @@ export async function findMissingParts({ project, found, files, hasCase, samples
   if (found.webhooks.length === 0 && !registersItself) return ['a webhook configuration: the suite calls the embedded webhook until then'];
   return [
     ...(await findRefusals(found)),
-    ...(hasCase ? [] : [missingManifest(start?.handles ?? [])]),
+    ...(hasCase ? [] : [missingManifest(start?.handles ?? [], kindsOfRules(found))]),
     ...samples.flatMap(missingFields),
     ...versionsWithoutSample(samples),
     ...missingDependencies(project, files),
@@ -65,10 +66,26 @@ function missingFields({ file, repaired, refusal }: Sample): string[] {
   return refusal === undefined ? [] : [`a sample that the API server accepts: ${file}: ${refusal}`];
 }
 
-function missingManifest(handles: readonly string[]): string {
-  return handles.length === 0
-    ? 'a manifest that reaches a webhook: add one, and run init again'
-    : `a manifest of ${handles.join(' or ')}, and its definition if it is a custom resource: add them, and run init again`;
+/** Returns the kinds of the definitions that rules of the webhooks name: `Bundle (trust.example.com/v1)`. */
+function kindsOfRules({ definitions, webhooks }: FoundObjects): string[] {
+  const rules = webhooks.flatMap(({ webhook }) => listAt(webhook, 'rules'));
+  const named = new Set(
+    rules.flatMap(rule => listAt(rule, 'apiGroups').flatMap(group => listAt(rule, 'resources').map(name => `${name}.${group}`))),
+  );
+  return definitions
+    .flatMap(({ manifests }) => manifests.map(({ object }) => object))
+    .filter(object => named.has(`${stringAt(object, 'spec', 'names', 'plural')}.${stringAt(object, 'spec', 'group')}`))
+    .map(object => {
+      const versions = listAt(object, 'spec', 'versions').map(version => stringAt(version, 'name'));
+      return `${stringAt(object, 'spec', 'names', 'kind')} (${stringAt(object, 'spec', 'group')}/${versions.join(', ')})`;
+    });
+}
+
+function missingManifest(handles: readonly string[], kinds: readonly string[]): string {
+  if (handles.length > 0)
+    return `a manifest of ${handles.join(' or ')}, and its definition if it is a custom resource: add them, and run init again`;
+  if (kinds.length > 0) return `a manifest of ${kinds.join(' or ')}, for which a webhook is called: add one, and run init again`;
+  return 'a manifest that reaches a webhook: add one, and run init again';
 }
 
 function whereToWrite(fixedFiles: readonly string[]): string {

@@ -47,6 +47,8 @@ export interface Project {
   readonly start: Start | undefined;
   /** Command that seems to start it, if it is unknown how it gets its certificate. */
   readonly hint?: string;
+  /** Its program asks an API server. */
+  readonly isClient?: boolean;
   /** Port that the program seems to use, for a start by hand. */
   readonly port: string | undefined;
   /** Port of the program without a flag that sets another one. */
