@@ -8,7 +8,7 @@ import type { AnonymousConfiguration, AuthenticationConfiguration } from './conf
 const maxAuthenticators = 64;
 
 /** Returns the errors of a configuration. Source: apiserver apis/apiserver/validation/validation.go ValidateAuthenticationConfiguration. */
-export function checkConfiguration(
+export function checkAuthenticationConfiguration(
   server: ApiServer,
   { jwt = [], anonymous }: AuthenticationConfiguration,
   disallowedIssuers: readonly string[],

@@ -3,7 +3,7 @@ import { readGiven, StartError } from '../../cli/work/apiserver/start-error.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
 import { forbiddenField, printFieldError } from '../../kubernetes/field-error.js';
 import type { FlagValues } from '../../kubernetes/server-options.js';
-import { checkConfiguration } from './check-configuration.js';
+import { checkAuthenticationConfiguration } from './check-configuration.js';
 import type { AnonymousConfiguration, AuthenticationConfiguration } from './configuration.js';
 import { authenticatorOfFlags } from './flags-configuration.js';
 import { followAuthenticationConfiguration } from './follow-configuration.js';
@@ -43,7 +43,7 @@ export function readConfiguredAuthentication(
     const detail = '--anonymous-auth flag cannot be set when anonymous field is configured in authentication configuration file';
     throw new StartError(printFieldError(forbiddenField('anonymous', detail)));
   }
-  throwErrors(checkConfiguration(server, configuration, []), 'invalid authentication configuration: ');
+  throwErrors(checkAuthenticationConfiguration(server, configuration, []), 'invalid authentication configuration: ');
   const algorithms = text === undefined ? (flags.get('oidc-signing-algs') ?? ['RS256']) : allAlgorithms(server);
   return {
     anonymous,

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { readGiven } from '../../cli/work/apiserver/start-error.js';
 import { forbiddenField } from '../../kubernetes/field-error.js';
 import { followFile } from '../documents/follow-file.js';
-import { checkConfiguration } from './check-configuration.js';
+import { checkAuthenticationConfiguration } from './check-configuration.js';
 import type { AnonymousConfiguration, AuthenticationConfiguration } from './configuration.js';
 import { type JwtAuthenticators, type JwtOptions, startJwtAuthenticators, throwErrors } from './jwt-authenticators.js';
 import { readAuthenticationConfiguration } from './read-configuration.js';
@@ -75,7 +75,7 @@ function readChanged(
   } catch (error) {
     throw new Error(`failed to load authentication config: ${messageOf(error)}`);
   }
-  const errors = checkConfiguration(server, configuration, disallowedIssuers);
+  const errors = checkAuthenticationConfiguration(server, configuration, disallowedIssuers);
   if (!isDeepStrictEqual(normalized(anonymous), normalized(configuration.anonymous)))
     errors.push(forbiddenField('anonymous', 'changed from initial configuration file'));
   throwErrors(errors, 'failed to validate authentication config: ');

@@ -12,7 +12,7 @@ export function claimsOf({ members }: JsonObject): Claims {
 }
 
 /** Returns the JSON object in bytes. Throws Error. */
-export function readObject(bytes: Uint8Array): JsonObject {
+export function readClaims(bytes: Uint8Array): JsonObject {
   const node = readJson(Buffer.from(bytes).toString('utf8'));
   if (node.type !== 'object') throw new Error(`json: cannot unmarshal ${jsonKind(node)} into Go value of type map[string]json.RawMessage`);
   return node;

@@ -4,7 +4,7 @@ import { ownMember } from '../../go/own-members.js';
 const curves: Readonly<Record<string, string>> = { ES256: 'prime256v1', ES384: 'secp384r1', ES512: 'secp521r1' };
 
 /** Reports whether a text is signed by a key. Source: go-jose asymmetric.go verifyPayload. */
-export function isSignedBy(
+export function isTokenSignedBy(
   key: KeyObject,
   { text, signature, algorithm }: { readonly text: string; readonly signature: Uint8Array; readonly algorithm: string },
 ): boolean {

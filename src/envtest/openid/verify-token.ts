@@ -4,10 +4,10 @@ import { quote } from '../../go/quote.js';
 import { goTimeText } from '../../go/time-text.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
 import { type IdToken, readIdToken } from './id-token.js';
-import { membersNamed, readObject, textIn } from './json-claims.js';
+import { membersNamed, readClaims, textIn } from './json-claims.js';
 import type { KeySet } from './key-set.js';
 import { goList, messageOf, parseSigned, type SignedToken } from './signed-token.js';
-import { isSignedBy } from './token-signature.js';
+import { isTokenSignedBy } from './token-signature.js';
 
 /** Which tokens an issuer's authenticator accepts. */
 export interface TokenRules {
@@ -24,7 +24,7 @@ export function untrustedIssuer(token: string): string | undefined {
   if (token.trim().startsWith('{') || parts.length !== 3) return undefined;
   try {
     const issuer =
-      membersNamed(readObject(decodeRawUrlBase64(parts[1] ?? '')), 'iss')
+      membersNamed(readClaims(decodeRawUrlBase64(parts[1] ?? '')), 'iss')
         .map(node => textIn(node))
         .at(-1) ?? '';
     return issuer === 'accounts.google.com' ? 'https://accounts.google.com' : issuer;
@@ -56,7 +56,7 @@ export async function verifyToken(token: string, rules: TokenRules, keys: KeySet
 }
 
 function claimsObject(payload: Uint8Array): JsonObject {
-  return unmarshalled(() => readObject(payload));
+  return unmarshalled(() => readClaims(payload));
 }
 
 function unmarshalled<T>(read: () => T): T {
@@ -100,7 +100,7 @@ function checkAlgorithm({ algorithm }: SignedToken, { algorithms }: TokenRules):
 /** Source: go-oidc jwks.go verify. */
 async function verifySignature(token: SignedToken, keys: KeySet): Promise<void> {
   const isSigned = (candidates: Awaited<ReturnType<KeySet['read']>>): boolean =>
-    candidates.some(({ id, key }) => (token.keyId === '' || id === token.keyId) && !token.isCritical && isSignedBy(key, token));
+    candidates.some(({ id, key }) => (token.keyId === '' || id === token.keyId) && !token.isCritical && isTokenSignedBy(key, token));
   if (isSigned(keys.known())) return;
   try {
     if (keys.isStale() && isSigned(await keys.read())) return;

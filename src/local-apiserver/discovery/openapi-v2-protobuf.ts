@@ -15,7 +15,7 @@ import {
   text,
   type WriteField,
   wrapped,
-  writeFields,
+  writeMessageFields,
 } from './protobuf-fields.js';
 
 /**
@@ -25,7 +25,7 @@ import {
 export function openApiV2Protobuf(json: string): Uint8Array {
   const document = readUnstructured(json);
   const writer = new WireWriter(json.length);
-  if (isMap(document)) writeFields(writer, document, documentFields);
+  if (isMap(document)) writeMessageFields(writer, document, documentFields);
   return writer.finish();
 }
 

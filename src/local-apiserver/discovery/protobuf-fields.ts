@@ -44,7 +44,7 @@ export const extensions: WriteField = (writer, number, value) => {
 /** Returns the writer of a message with these fields. */
 export function message(fields: () => Fields): WriteField {
   return (writer, number, value) => {
-    if (isMap(value)) writer.message(number, () => writeFields(writer, value, fields()));
+    if (isMap(value)) writer.message(number, () => writeMessageFields(writer, value, fields()));
   };
 }
 
@@ -73,7 +73,7 @@ export function chosen(choose: (value: Value) => WriteField): WriteField {
 }
 
 /** Writes the fields that are made from a map's members. */
-export function writeFields(writer: WireWriter, map: ValueMap, fields: Fields): void {
+export function writeMessageFields(writer: WireWriter, map: ValueMap, fields: Fields): void {
   for (const [number, member, write] of fields) {
     const value = member === '...' ? map : map.get(member);
     if (value !== undefined) write(writer, number, value);

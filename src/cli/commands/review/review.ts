@@ -14,7 +14,7 @@ import type { Answered, ResultRendering } from '../../work/calls/rendered-result
 import { reviewResults } from '../../work/calls/review-calls.js';
 import type { ReviewFlags } from '../../work/calls/review-flags.js';
 import { printCalls } from '../../work/calls/threads/print-calls.js';
-import type { MakeAgain } from '../../work/edited-calls/print-editable.js';
+import type { MakeEdited } from '../../work/edited-calls/print-editable.js';
 import { isServedPage, maxEditable } from '../../work/live-page/served-page.js';
 import { checkWebhookFlags } from '../../work/webhooks/cluster-webhooks.js';
 
@@ -41,7 +41,7 @@ export async function runReview(options: ReviewFlags, given: ReadonlySet<string>
   const { surroundings: recorded, planning } = recordPlanning(surroundings);
   const prepared = await prepareReview(flags, recorded);
   if (!showsPage(flags)) return printCalls({ command: 'review', flags, prepared, planning }, surroundings);
-  const again: MakeAgain = async (edited, from) => {
+  const again: MakeEdited = async (edited, from) => {
     const { planEdited } = await import('../../work/edited-calls/plan-edited.js');
     const made = await planEdited(edited, from, { flags, surroundings });
     return { part: made.part, results: reviewResults(made.plan, { ...made.flags, recordsSteps: true }, surroundings) };

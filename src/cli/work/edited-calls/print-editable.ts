@@ -15,20 +15,20 @@ import { type EditedCall, editedCallIn } from './edited-call.js';
 import type { EditedFrom } from './plan-edited.js';
 
 /** An edited call, planned and made. */
-export interface MadeAgain {
+export interface MadeEdited {
   readonly part: EditablePart;
   readonly results: AsyncIterable<StepResult>;
 }
 
 /** Plans an edited call. Throws CliError. */
-export type MakeAgain = (edited: EditedCall, from: EditedFrom) => Promise<MadeAgain>;
+export type MakeEdited = (edited: EditedCall, from: EditedFrom) => Promise<MadeEdited>;
 
 /** The calls of a command, of which each can be edited and made again. */
 export interface EditableCalls extends PreparedCalls {
-  readonly again: MakeAgain;
+  readonly again: MakeEdited;
 }
 
-export type EditablePrinting = TracedPrinting & { readonly again: MakeAgain };
+export type EditablePrinting = TracedPrinting & { readonly again: MakeEdited };
 
 /**
  * Prints results, and then serves the page of their calls, which can be edited and made again there, until the user ends the command. Returns the exit code of the results.
@@ -64,7 +64,7 @@ interface EditSession {
   readonly take: (value: unknown) => Promise<Received>;
 }
 
-function editSession(sendsNothing: boolean | undefined, again: MakeAgain): EditSession {
+function editSession(sendsNothing: boolean | undefined, again: MakeEdited): EditSession {
   const entries: TracedEntry[] = [];
   const editable = new Map<number, EditedFrom>();
   let added = 0;
