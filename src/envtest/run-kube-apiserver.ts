@@ -41,9 +41,13 @@ export async function runKubeApiserver(argv: readonly string[], version: Kuberne
       isPolled: true,
       effects: () => effectsFor(callWebhook),
     });
+    const stopFollowing = options.followAuthorization?.(({ modes, others }) => {
+      void server.cluster().then(cluster => cluster.authorizeBy(new Set(modes), others));
+    });
     return await new Promise(resolve => {
       surroundings.onInterrupt(
         async () => {
+          stopFollowing?.();
           const { store } = await server.cluster();
           await server.close();
           options.stopAuthentication();

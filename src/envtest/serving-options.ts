@@ -15,6 +15,7 @@ import type { KeyPair } from '../local-apiserver/key-pair.js';
 import { enabledPluginNames } from '../plugins/enabled.js';
 import { admissionConfiguration } from './admission-configuration.js';
 import { type AuthenticationOptions, readAuthenticationOptions } from './authentication-options.js';
+import type { ReadAuthorization } from './authorization/authorization.js';
 import { readAuthorization } from './authorization/read-authorization.js';
 import { extensionAuthentication } from './extension-authentication.js';
 import { flagErrors } from './flags/check-flags.js';
@@ -28,6 +29,7 @@ export type ServingOptions = AuthenticationOptions & {
   readonly options: ApiServerOptions;
   readonly pluginConfigurations: ReadonlyMap<string, ValueMap> | undefined;
   readonly otherAuthorizers: ReadonlyMap<string, OtherAuthorizer> | undefined;
+  readonly followAuthorization: ReadAuthorization['follow'];
   readonly advertised: { readonly address: string; readonly port: number };
   readonly serviceCidr: string;
   readonly objects: readonly ValueMap[];
@@ -47,9 +49,9 @@ export async function readServingOptions(
   const port = Number(last('secure-port') ?? 6443);
   const host = last('bind-address') ?? '0.0.0.0';
   try {
-    const authorization = await readAuthorization(server, flags, surroundings.cwd);
     const { cwd, now, stderr } = surroundings;
     const log = (line: string): void => void stderr.write(`${line}\n`);
+    const { initial: authorization, follow } = await readAuthorization(server, flags, { cwd, log });
     const authentication = await readAuthenticationOptions(server, flags, { cwd, now, log });
     return {
       ...authentication,
@@ -59,6 +61,7 @@ export async function readServingOptions(
       options: { ...serverOptions(flags), authorizationModes: new Set(authorization.modes) },
       pluginConfigurations: pluginConfigurationsOf(server, flags, surroundings.cwd),
       otherAuthorizers: authorization.others,
+      followAuthorization: follow,
       advertised: { address: last('advertise-address') ?? ownAddress(host), port },
       serviceCidr: parseCidrs(last('service-cluster-ip-range') ?? '10.0.0.0/24')[0]?.text ?? '10.0.0.0/24',
       audit: auditOptions(flags, surroundings),

@@ -1,6 +1,7 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { root } from '../support/run-command.js';
 import { type Materials, type Running, startControlPlane, writeMaterials } from './support/control-plane.js';
 import { askUser, type OpenIdProvider, startProvider } from './support/openid-provider.js';
 
@@ -94,6 +95,23 @@ describe('tokens of an issuer with expressions', () => {
     });
     expect(await review(server, token, ['x'])).toEqual({ user: {}, error: 'invalid bearer token' });
   });
+});
+
+it('is used as documented', async () => {
+  const text = readFileSync(path.join(root, 'docs/envtest.md'), 'utf8');
+  const [, configuration = '', printed = ''] =
+    /```yaml\n(apiVersion: apiserver\.config[^`]*)```[^`]*`[^`]*`[^`]*```text\n([^\n]*)\n```/.exec(text) ?? [];
+  const authority = JSON.stringify(provider.authority);
+  const own = configuration.replace('https://issuer.example.com', `${provider.issuer}\n    certificateAuthority: ${authority}`);
+  writeFileSync(path.join(materials.folder, 'auth.yaml'), own);
+  const server = await start();
+  const claims = { aud: 'my-app', tenant: 'blue' };
+  expect(await askUser(server, provider.token(claims))).toMatchObject({
+    username: 'jane@blue',
+    groups: ['a', 'b', 'system:authenticated'],
+  });
+  expect(await review(server, provider.token({ ...claims, groups: ['system:masters'] }))).toEqual({ user: {}, error: printed });
+  await server.stop();
 });
 
 it('adds the groups of a distributed claim, once their issuer is known', async () => {

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   type Answer,
   type Materials,
@@ -268,6 +268,24 @@ describe('an authorization configuration', () => {
         .join(', ')
         .replaceAll('"', '\\"'),
     );
+  });
+
+  it('uses the file as it is changed, if it keeps the types that are not webhooks', async () => {
+    const rbac = { type: 'RBAC', name: 'rbac' };
+    const server = await startControlPlane(materials, [configured([rbac]), '--token-auth-file=tokens.csv']);
+    const ask = async (): Promise<number> => (await server.call('GET', pods, as('allowed'))).status;
+    expect(await ask()).toBe(403);
+    configured([webhookAuthorizer('w', {})]);
+    await vi.waitFor(() => expect(server.stderr()).toContain('reloading authorization config: missing required types: [RBAC]'));
+    configured([rbac, { type: 'Node', name: 'node' }]);
+    await vi.waitFor(() =>
+      expect(server.stderr()).toContain('authorizer type Node is not allowed if it was not enabled at initial server startup'),
+    );
+    expect(await ask()).toBe(403);
+    configured([webhookAuthorizer('w', {}), rbac]);
+    await vi.waitFor(async () => expect(await ask()).toBe(200));
+    expect(server.stderr()).toContain('reloaded authz config');
+    await server.stop();
   });
 
   it('cannot be given with modes', async () => {

@@ -1,8 +1,9 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
+import { aggregate } from '../../apiserver/admission/name-in-refusal.js';
 import type { OtherAuthorizer } from '../../apiserver/authorization/authorizer-of.js';
 import { flagField, listField, type Struct, textField } from '../../cli/work/apiserver/go-fields.js';
-import { readGiven, StartError } from '../../cli/work/apiserver/start-error.js';
+import { StartError } from '../../cli/work/apiserver/start-error.js';
 import { systemReason } from '../../files/system-reason.js';
 import { parseDuration } from '../../go/duration.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
@@ -18,20 +19,15 @@ const prefix = 'failed to load AuthorizationConfiguration from file: ';
 const versions = ['v1', 'v1beta1', 'v1alpha1'];
 
 /**
- * Reads the file of `--authorization-config`. Throws StartError with kube-apiserver's message. Source: kubernetes
- * pkg/kubeapiserver/authorizer/reload.go LoadAndValidateFile.
+ * Returns the authorizers in the text of `--authorization-config`. Throws StartError with kube-apiserver's message. `required` lists the types that a file
+ * has to keep while the server runs. Source: kubernetes pkg/kubeapiserver/authorizer/config.go LoadAndValidateData, reload.go newForConfig.
  */
-export function readAuthorizationConfiguration(server: ApiServer, file: string, cwd: string): Authorization {
-  const authorizers = readAuthorizers(server, readGiven(file, cwd));
+export function authorizationIn(server: ApiServer, text: string, required?: ReadonlySet<string>): Authorization {
+  const authorizers = readAuthorizers(server, text);
   const withDurations = authorizers.map(authorizer => ({ ...authorizer, durations: durationsOf(authorizer.webhook) }));
   const errors = authorizerErrors(server, withDurations, fileProblem);
   if (errors.length > 0) throw new StartError(printFieldErrors(errors));
-  const misnamed = authorizers.flatMap(({ type = '', name }) =>
-    type === 'Webhook' || name === type.toLowerCase()
-      ? []
-      : [`expected name ${type.toLowerCase()} for authorizer ${type} instead of ${name}`],
-  );
-  if (misnamed.length > 0) throw new StartError(misnamed.length === 1 ? (misnamed[0] ?? '') : `[${misnamed.join(', ')}]`);
+  checkNamesAndTypes(authorizers, required);
   const others = new Map<string, OtherAuthorizer>();
   const modes = withDurations.map(({ type = '', name = '', webhook, durations }) => {
     if (webhook === undefined) return type;
@@ -39,6 +35,23 @@ export function readAuthorizationConfiguration(server: ApiServer, file: string, 
     return `Webhook ${name}`;
   });
   return { modes, others: others.size === 0 ? undefined : others };
+}
+
+/** Types that are only made at the start. */
+const madeAtStart = ['Node', 'ABAC', 'RBAC'];
+
+function checkNamesAndTypes(authorizers: readonly ConfiguredAuthorizer[], required: ReadonlySet<string> | undefined): void {
+  const problems = authorizers.flatMap(({ type = '', name }) =>
+    type === 'Webhook' || name === type.toLowerCase()
+      ? []
+      : [`expected name ${type.toLowerCase()} for authorizer ${type} instead of ${name}`],
+  );
+  const types = authorizers.map(({ type = '' }) => type);
+  const missing = [...(required ?? [])].filter(type => !types.includes(type)).sort();
+  if (missing.length > 0) problems.push(`missing required types: [${missing.join(' ')}]`);
+  if (problems.length > 0) throw new StartError(aggregate(problems));
+  const late = types.find(type => required !== undefined && madeAtStart.includes(type) && !required.has(type));
+  if (late !== undefined) throw new StartError(`authorizer type ${late} is not allowed if it was not enabled at initial server startup`);
 }
 
 function readAuthorizers(server: ApiServer, text: string): readonly ConfiguredAuthorizer[] {

@@ -6,3 +6,10 @@ export interface Authorization {
   readonly modes: readonly string[];
   readonly others: ReadonlyMap<string, OtherAuthorizer> | undefined;
 }
+
+/** The authorization at the start, and what happens to it later. */
+export interface ReadAuthorization {
+  readonly initial: Authorization;
+  /** Calls a function with the authorization of a changed file; returns a function that stops it. Undefined without a file. */
+  readonly follow: ((use: (authorization: Authorization) => void) => () => void) | undefined;
+}

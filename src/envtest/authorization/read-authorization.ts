@@ -2,15 +2,26 @@ import type { OtherAuthorizer } from '../../apiserver/authorization/authorizer-o
 import { parseDuration } from '../../go/duration.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
 import type { FlagValues } from '../../kubernetes/server-options.js';
-import type { Authorization } from './authorization.js';
+import type { ReadAuthorization } from './authorization.js';
+
+/** What authorization needs besides the flags. */
+export interface AuthorizationSurroundings {
+  readonly cwd: string;
+  /** Prints a line about what happens while the server runs. */
+  readonly log: (line: string) => void;
+}
 
 /** Reads the files of the flags of authorization. Throws StartError. Source: kubernetes pkg/kubeapiserver/options/authorization.go. */
-export async function readAuthorization(server: ApiServer, flags: FlagValues, cwd: string): Promise<Authorization> {
+export async function readAuthorization(
+  server: ApiServer,
+  flags: FlagValues,
+  { cwd, log }: AuthorizationSurroundings,
+): Promise<ReadAuthorization> {
   const last = (name: string): string | undefined => flags.get(name)?.at(-1) || undefined;
   const configuration = last('authorization-config');
   if (configuration !== undefined) {
-    const { readAuthorizationConfiguration } = await import('./authorization-configuration.js');
-    return readAuthorizationConfiguration(server, configuration, cwd);
+    const { readAuthorizationFile } = await import('./follow-authorization.js');
+    return readAuthorizationFile(server, configuration, { cwd, log });
   }
   const others = new Map<string, OtherAuthorizer>();
   const policies = last('authorization-policy-file');
@@ -31,7 +42,8 @@ export async function readAuthorization(server: ApiServer, flags: FlagValues, cw
     } as const;
     others.set('Webhook', webhookAuthorizer(server, genericWebhook(kubeconfig, 'authorization', cwd), options));
   }
-  return { modes: flags.get('authorization-mode') ?? ['AlwaysAllow'], others: others.size === 0 ? undefined : others };
+  const modes = flags.get('authorization-mode') ?? ['AlwaysAllow'];
+  return { initial: { modes, others: others.size === 0 ? undefined : others }, follow: undefined };
 }
 
 function milliseconds(text: string): number {

@@ -95,6 +95,8 @@ export interface Cluster extends Authenticators {
   /** Current state; the same object as long as the definitions and the API server do not change. */
   state(): ClusterState;
   authorizer(): Authorizer;
+  /** Replaces the modes of authorization, and the authorizers of those that ask files or servers. */
+  authorizeBy(modes: ReadonlySet<string>, others: ReadonlyMap<string, OtherAuthorizer> | undefined): void;
   readonly reviewToken: NonNullable<Serving['reviewToken']>;
 }
 
@@ -152,6 +154,9 @@ export function newCluster(given: ClusterOptions): Cluster {
     allowsAnonymous: given.allowsAnonymous ?? (() => true),
     requestHeaders: given.requestHeaders,
     state: () => state,
+    authorizeBy: (authorizationModes, otherAuthorizers) => {
+      state = { ...state, options: { ...state.options, authorizationModes }, otherAuthorizers };
+    },
     authorizer: () => authorizerOf({ state, storage: storageOf(state), record: { notes: [] } }),
     ...tokenUsers({ users: given.users, tokens, askForOtherToken: given.askForOtherToken, now: clock }),
   };
