@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isMap, isSeq, LineCounter, type Node, parseDocument, stringify } from 'yaml';
+import { isAlias, isMap, isSeq, LineCounter, type Node, parseAllDocuments, stringify } from 'yaml';
 import { apiServers } from '../../src/cli/work/api-servers/api-servers.js';
 import { stateOf } from '../../src/client/manifests/cluster-state.js';
 import { readUnstructured } from '../../src/encoding/unstructured.js';
@@ -23,7 +23,52 @@ const styles = {
   'flow style with CRLF': (object: object) =>
     `# x\r\n---\r\n${stringify(object, { version: '1.1', collectionStyle: 'flow', defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN', aliasDuplicateObjects: false }).replaceAll('\n', '\r\n')}`,
   JSON: (object: object) => JSON.stringify(object, null, 2),
+  'block scalars, comments and wide indentation': (object: object) =>
+    withComments(
+      stringify(object, {
+        ...{ version: '1.1', indent: 4, lineWidth: 40, defaultStringType: 'BLOCK_LITERAL', defaultKeyType: 'PLAIN' },
+        aliasDuplicateObjects: false,
+      }),
+    ),
+  'anchors and aliases': (object: object) => stringify(shared(object), { version: '1.1' }),
+  'merge keys': (object: object) => stringify(merging(object), { version: '1.1', merge: false, aliasDuplicateObjects: false }),
+  'the second item of a List': (object: object) =>
+    stringify({ apiVersion: 'v1', kind: 'List', items: [configMap, object] }, { version: '1.1', aliasDuplicateObjects: false }),
+  'the second of several documents, in single quotes': (object: object) =>
+    `# first\n${stringify(configMap)}---\n# second\n${stringify(object, { version: '1.1', defaultStringType: 'QUOTE_SINGLE', aliasDuplicateObjects: false })}---\n# last\n`,
 };
+
+const configMap = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'other', namespace: 'kube-system' } };
+
+/** Returns the text with comments where they belong to no value. */
+function withComments(text: string): string {
+  return text.replace(/^(?= *[\w-]+: *(?:[\w-]+)?$)/gm, '# a: "comment"\n');
+}
+
+/** Returns the object with the second half of each map below the root in a map that is merged. */
+function merging(value: object, depth = 0): object {
+  const visit = (one: unknown): unknown => (typeof one === 'object' && one !== null ? merging(one, depth + 1) : one);
+  if (Array.isArray(value)) return value.map(visit);
+  const members = Object.entries(value).map(([key, member]) => [key, visit(member)] as const);
+  const half = depth === 0 ? members.length : Math.ceil(members.length / 2);
+  const rest = members.slice(half);
+  return Object.fromEntries([...(rest.length === 0 ? [] : [['<<', Object.fromEntries(rest)] as const]), ...members.slice(0, half)]);
+}
+
+/** Returns the object with equal parts that are the same value, which become anchors and aliases. */
+function shared(value: object): object {
+  const known = new Map<string, unknown>();
+  const visit = (one: unknown): unknown => {
+    if (typeof one !== 'object' || one === null) return one;
+    const text = JSON.stringify(one);
+    const same =
+      known.get(text) ??
+      (Array.isArray(one) ? one.map(visit) : Object.fromEntries(Object.entries(one).map(([key, member]) => [key, visit(member)])));
+    known.set(text, same);
+    return same;
+  };
+  return visit(value) as object;
+}
 
 /** One of this many recorded refusals is tried: all of them take a minute. */
 const every = Number(process.env['WEBHOOK_CLI_REFUSALS_EVERY'] ?? 5);
@@ -136,11 +181,18 @@ async function problemsOf(text: string, objects: readonly object[]): Promise<rea
 function isAt(problem: TextProblem, field: string, text: string): boolean {
   if (field === '') return true;
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines });
+  const documents = parseAllDocuments(text, { lineCounter: lines });
+  // A comment is before the documents of one style, and the other object before that of another.
+  const document = documents.slice(0, 2).findLast(({ contents }) => contents !== null);
+  if (document === undefined) return false;
   let node: Node | null = document.contents;
+  if (isMap(node) && node.get('kind') === 'List') node = node.getIn(['items', 1], true) as Node;
   for (const step of field.match(/[^.[\]]+|\[[^\]]*\]/g) ?? []) {
     const key = step.replace(/^\[|\]$/g, '');
-    const next: unknown = isMap(node) || isSeq(node) ? node.get(isSeq(node) ? Number(key) : key, true) : undefined;
+    if (isAlias(node)) node = node.resolve(document) ?? null;
+    const merged = isMap(node) && !node.has(key) ? node.get('<<', true) : undefined;
+    const around: unknown = isMap(merged) && merged.has(key) ? merged : node;
+    const next: unknown = isMap(around) || isSeq(around) ? around.get(isSeq(around) ? Number(key) : key, true) : undefined;
     // The nearest one around it.
     if (next === undefined || next === null) break;
     node = next as Node;

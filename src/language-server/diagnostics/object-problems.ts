@@ -24,9 +24,9 @@ export function objectProblems(answer: Admission, object: DocumentObject, state:
 function problemOfCause(
   cause: DiagnosticCause,
   severity: TextProblem['severity'],
-  { manifest, content: { text }, root }: DocumentObject,
+  { manifest, content: { text, format }, root }: DocumentObject,
 ): TextProblem {
-  const range = rangeOfCause({ text, root, isDefinition: isDefinition(manifest.object) }, cause);
+  const range = rangeOfCause({ text, format, root, isDefinition: isDefinition(manifest.object) }, cause);
   return { ...range, severity, source: 'kube-apiserver', code: cause.reason, message: cause.text };
 }
 

@@ -1,22 +1,27 @@
 import { type FieldInText, fieldInText } from '../text/field-in-text.js';
+import type { DocumentText } from '../text/file-documents.js';
 import { lineEnd } from '../text/line-starts.js';
 import { entryOf, type ScalarTextNode, type TextNode, targetOfAlias } from '../text/text-node.js';
 import type { DiagnosticCause } from './causes.js';
+import { valueOfDecoderError } from './decoder-place.js';
 import { rangeInExpression } from './expression-place.js';
 import type { Range } from './problem.js';
 
 /** Text of a document and the node of an object in it. */
 export interface PlacedObject {
   readonly text: string;
+  readonly format: DocumentText['format'];
   readonly root: TextNode;
   readonly isDefinition: boolean;
 }
 
 /** Returns the range of a cause in the document: the value of its field, or of the nearest one around it; the first line for the whole object. */
 export function rangeOfCause(
-  { text, root, isDefinition }: PlacedObject,
+  { text, format, root, isDefinition }: PlacedObject,
   { field, text: message, unknownField, isNamedInText }: DiagnosticCause,
 ): Range {
+  const wrong = isNamedInText === true ? valueOfDecoderError(root, format, message) : undefined;
+  if (wrong !== undefined) return rangeOfNode(text, wrong);
   const whole = fieldInText(root, isDefinition ? fieldInDefinition(field) : field);
   const found = (whole.missing !== '' && isNamedInText === true ? withoutIndices(root, field) : undefined) ?? whole;
   // The key is what is wrong about an unknown field.
