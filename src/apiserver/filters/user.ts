@@ -3,7 +3,7 @@ import type { ApiCall, RequestedUser, UserInfo } from '../../kubernetes/api-call
 import type { ApiServer } from '../../kubernetes/api-server.js';
 import type { StatusError } from '../../kubernetes/status.js';
 import { badRequest } from '../../kubernetes/status-errors.js';
-import { PlainTextError } from './plain-text-error.js';
+import { internalErrorText, PlainTextError } from './plain-text-error.js';
 
 /**
  * Returns the user info of an impersonated user: groups added, keys of `extra` lower-cased and sorted. Source: apiserver
@@ -37,7 +37,7 @@ function plainRefusal(server: ApiServer, { uid, groups, extra }: RequestedUser, 
     ...(uid === undefined || uid === '' ? [] : [`{UID  ${uid}  authentication.k8s.io/v1  }`]),
   ];
   const message = `requested [${references.join(' ')}] without impersonating a user`;
-  return server.since('v1.35') ? badRequest(message) : new PlainTextError(500, `Internal Server Error: ${quote(path)}: ${message}\n`);
+  return server.since('v1.35') ? badRequest(message) : new PlainTextError(500, internalErrorText(path, message));
 }
 
 /** Returns the impersonated user of the headers; undefined without impersonation headers. */

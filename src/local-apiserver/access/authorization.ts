@@ -1,3 +1,4 @@
+import { internalErrorText, sanitized } from '../../apiserver/filters/plain-text-error.js';
 import type { Authorizer, AuthorizerAnswer, AuthorizerQuestion } from '../../cel/library/authorizer.js';
 import { quote } from '../../go/quote.js';
 import type { StatusError } from '../../kubernetes/status.js';
@@ -20,13 +21,12 @@ export class AuthorizerFailure extends Error {
 
 /** Returns the response to a request whose authorizer failed. Source: apiserver endpoints/handlers/responsewriters/errors.go InternalError. */
 export function authorizerFailureReply(url: string, { message }: AuthorizerFailure): HttpReply {
-  const shown = url.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-  return plainReply(500, `Internal Server Error: ${quote(shown)}: ${message}\n`);
+  return plainReply(500, internalErrorText(url, message));
 }
 
 /** Returns the 403 of a denied request. */
 export function authorizationRefusal(question: AuthorizerQuestion, answer: AuthorizerAnswer): StatusError {
-  const why = `${forbiddenMessage(question)}${answer.reason === '' ? '' : `: ${answer.reason}`}`;
+  const why = `${sanitized(forbiddenMessage(question))}${answer.reason === '' ? '' : `: ${answer.reason}`}`;
   if ('path' in question) return forbidden({ group: '', resource: '' }, '', why);
   return forbidden({ group: question.group, resource: question.resource }, question.name, why);
 }
