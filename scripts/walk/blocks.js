@@ -18,7 +18,9 @@ export function shellBlocks(folder) {
 
 /** Returns the files that a page shows, each after its name: `main_test.go`: */
 export function filesOf(page) {
-  return Object.fromEntries([...page.matchAll(/^[^\n]*`([\w.]+)`:\n\n```\w+\n(.*?)^```$/gms)].map(([, name, code]) => [name, code]));
+  return Object.fromEntries(
+    [...page.matchAll(/^[^\n`]*`([\w/]+\.\w+)`[^\n]*:\n\n```\w+\n(.*?)^```$/gms)].map(([, name, code]) => [name, code]),
+  );
 }
 
 /** Returns the commands after `$` as one script, and the output that the block shows. A server that ends in ` &` has written its CA before the following commands. */

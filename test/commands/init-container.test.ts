@@ -62,6 +62,16 @@ describe('init with the container of the webhook', { timeout: 60_000 }, () => {
     expect(suite).toContain('services: {shop/guard: "https://127.0.0.1:8444"}');
   });
 
+  it('turns off the election of a leader that is on by default', async () => {
+    const flags = main.replace('serve.Flags()', 'serve.Flags().BoolVar(&lead, "leader-elect", true, "elect")\n\tserve.Flags()');
+    const on = await initialized({ ...files, 'main.go': flags, 'deploy/all.yaml': manifests });
+    const off = await initialized({ ...files, 'main.go': flags.replace(', true,', ', false,'), 'deploy/all.yaml': manifests });
+    const commands = [on, off].map(({ text }) => text('webhook-tests/first.webhook-test.yaml').includes('--leader-elect=false'));
+    on.remove();
+    off.remove();
+    expect(commands).toEqual([true, false]);
+  });
+
   it('takes no words of a template, and none after a flag', async () => {
     const args = ['[--verbose, webhook]', '["$(rm -rf /)", webhook]', '["a;b"]'];
     for (const given of args) {

@@ -10,12 +10,18 @@ export interface ProgramArguments {
 
 type Topic = 'folder' | 'certificate' | 'key' | 'port' | 'other';
 
+/** Flag that makes a program wait until it leads. */
+export const leaderElection = /^(enable-)?leader-elect(ion)?$/i;
+
 const values: readonly (readonly [RegExp, string, Topic])[] = [
   [/^(webhook-|server-)?(tls-?)?cert(s|ificates?)?-?(dir|path)$/i, certificatesWord, 'folder'],
   [/^(webhook-|server-)?(tls-?)?(cert|crt)(ificate)?(-?(file|path))?$/i, `${certificatesWord}/tls.crt`, 'certificate'],
   [/^(webhook-|server-)?(tls-?)?(private-?)?key(-?(file|path))?$/i, `${certificatesWord}/tls.key`, 'key'],
   [/^(webhook-|server-|https-|secure-|tls-)?(bind-)?port$/i, portWord, 'port'],
   [/^metrics-(bind-)?addr(ess)?$/i, '0', 'other'],
+  [/^kube-?config(-?(file|path))?$/i, `\${KUBECONFIG}`, 'other'],
+  // Without a namespace of its own, a program cannot elect a leader.
+  [leaderElection, 'false', 'other'],
   [/^health-(probe-)?(bind-)?addr(ess)?$|^probe-addr$/i, `127.0.0.1:${secondPortWord}`, 'other'],
 ];
 

@@ -1,6 +1,6 @@
 import { shellWord } from '../../../writers/shell.js';
 import { fixedStart } from './fixed-start.js';
-import { argumentsFor } from './flags-of-program.js';
+import { argumentsFor, leaderElection } from './flags-of-program.js';
 import { certificatesWord, type Project, portWord, type Start, withKubeconfig } from './project.js';
 import type { ProjectFiles } from './project-files.js';
 import { certificateFiles, settingsIn } from './settings.js';
@@ -137,5 +137,7 @@ function flagsIn(source: string): string[] {
     ...source.matchAll(/[\w)]\.(?:\w*Var\w*\(\s*[^,]+,\s*|(?:String|Int|Bool)P?\(\s*)"([A-Za-z][\w-]*)"/g),
     ...source.matchAll(/\bcli\.\w+Flag\{\s*Name:\s*"([A-Za-z][\w-]*)"/g),
   ];
-  return [...new Set(found.map(([, name]) => name ?? ''))];
+  const names = [...new Set(found.map(([, name]) => name ?? ''))];
+  // Only where it is on by default.
+  return names.filter(name => !leaderElection.test(name) || new RegExp(`"${name}",\\s*true\\b`).test(source));
 }
