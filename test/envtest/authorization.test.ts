@@ -164,12 +164,26 @@ it.each([
   [['--authorization-mode=Webhook'], "authorization-mode Webhook's authorization config file not passed"],
   [['--authorization-mode=ABAC'], "authorization-mode ABAC's authorization policy file not passed"],
   [['--authorization-policy-file=x'], 'cannot specify --authorization-policy-file without mode ABAC'],
-  [['--authorization-mode=ABAC', '--authorization-policy-file=missing'], 'open missing: no such file or directory'],
+  [
+    ['--authorization-mode=ABAC', '--authorization-policy-file=missing'],
+    'invalid authorization config: open missing: no such file or directory',
+  ],
   [
     ['--authorization-mode=ABAC', '--authorization-policy-file=broken.jsonl'],
-    "error reading policy file broken.jsonl, line 1: {: couldn't get version/kind; json parse error: unexpected end of JSON input",
+    "invalid authorization config: error reading policy file broken.jsonl, line 1: {: couldn't get version/kind; json parse error: unexpected end of JSON input",
+  ],
+  [
+    ['--authorization-mode=ABAC', '--authorization-policy-file=kind.jsonl'],
+    'no kind \\"X\\" is registered for version \\"abac.authorization.kubernetes.io/v1beta1\\"',
+  ],
+  [
+    ['--authorization-mode=ABAC', '--authorization-policy-file=type.jsonl'],
+    'json: cannot unmarshal number into Go struct field PolicySpec.spec.user of type string',
   ],
 ])('refuses to start with %j', async (flags, message) => {
+  const head = { apiVersion: 'abac.authorization.kubernetes.io/v1beta1' };
+  writeFileSync(path.join(materials.folder, 'kind.jsonl'), JSON.stringify({ ...head, kind: 'X' }));
+  writeFileSync(path.join(materials.folder, 'type.jsonl'), JSON.stringify({ ...head, kind: 'Policy', spec: { user: 1 } }));
   writeFileSync(path.join(materials.folder, 'broken.jsonl'), '{');
   await expect(startControlPlane(materials, flags)).rejects.toThrow(message);
 });

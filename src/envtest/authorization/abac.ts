@@ -1,11 +1,15 @@
 import type { OtherAuthorizer } from '../../apiserver/authorization/authorizer-of.js';
 import type { PolicyRule } from '../../apiserver/authorization/role.js';
+import { DecodeError } from '../../apiserver/objects/codec.js';
+import { interpretDocument } from '../../apiserver/objects/interpret-document.js';
+import { notRegistered } from '../../apiserver/objects/not-registered.js';
 import type { AuthorizerQuestion } from '../../cel/library/authorizer.js';
+import { flagField, readGoFields, type Struct, textField } from '../../cli/work/apiserver/go-fields.js';
 import { readGiven, StartError } from '../../cli/work/apiserver/start-error.js';
-import { readUnstructured } from '../../encoding/unstructured.js';
-import { JsonSyntaxError } from '../../go/json/reader.js';
-import { isMap, mapAt, stringAt, type ValueMap, valueAt } from '../../go/value.js';
+import { parsePlain } from '../../encoding/plain-json.js';
+import { YamlError, yamlToJson } from '../../encoding/yaml.js';
 import type { UserInfo } from '../../kubernetes/api-call.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 
 /** One line of a policy file. */
 interface Policy {
@@ -19,8 +23,8 @@ interface Policy {
 }
 
 /** Returns the authorizer of `--authorization-policy-file`. Throws StartError. Source: kubernetes pkg/auth/authorizer/abac/abac.go. */
-export function abacAuthorizer(file: string, cwd: string): OtherAuthorizer {
-  const policies = readPolicies(file, readGiven(file, cwd));
+export function abacAuthorizer(server: ApiServer, file: string, cwd: string): OtherAuthorizer {
+  const policies = readPolicies(server, file, readPolicyFile(file, cwd));
   return {
     authorize: question => {
       const allowed = policies.some(policy => allows(policy, question));
@@ -29,6 +33,14 @@ export function abacAuthorizer(file: string, cwd: string): OtherAuthorizer {
     rulesOf: (user, namespace) =>
       policies.filter(policy => isMeant(policy, user) && ['*', namespace].includes(policy.namespace)).flatMap(rulesOfPolicy),
   };
+}
+
+function readPolicyFile(file: string, cwd: string): string {
+  try {
+    return readGiven(file, cwd);
+  } catch (error) {
+    throw error instanceof StartError ? new StartError(`${invalidConfiguration}${error.message}`) : error;
+  }
 }
 
 /** Source: RulesFor. */
@@ -41,55 +53,63 @@ function rulesOfPolicy({ readonly, apiGroup, resource, nonResourcePath }: Policy
   ];
 }
 
-function readPolicies(file: string, text: string): Policy[] {
+function readPolicies(server: ApiServer, file: string, text: string): Policy[] {
   return text.split(/\r?\n/).flatMap((line, index) => {
     if (line.trim() === '' || line.trim().startsWith('#')) return [];
-    const fail = (reason: string): StartError => new StartError(`error reading policy file ${file}, line ${index + 1}: ${line}: ${reason}`);
     try {
-      const object = readUnstructured(line);
-      if (!isMap(object)) throw fail('expected a JSON object');
-      return [policyIn(object, fail)];
+      return [policyOf(readPolicy(server, line))];
     } catch (error) {
-      if (error instanceof JsonSyntaxError) throw fail(`couldn't get version/kind; json parse error: ${error.message}`);
-      throw error;
+      if (!(error instanceof DecodeError) && !(error instanceof YamlError)) throw error;
+      throw new StartError(`${invalidConfiguration}error reading policy file ${file}, line ${index + 1}: ${line}: ${error.message}`);
     }
   });
+}
+
+const invalidConfiguration = 'invalid authorization config: ';
+const policyGroup = 'abac.authorization.kubernetes.io';
+
+const v0Fields = { user: textField, group: textField, readonly: flagField, resource: textField, namespace: textField };
+const v0: Struct = { goType: 'v0.Policy', fields: v0Fields };
+const spec: Struct = { goType: 'v1beta1.PolicySpec', fields: { ...v0Fields, apiGroup: textField, nonResourcePath: textField } };
+const v1beta1: Struct = { goType: 'v1beta1.Policy', fields: { spec } };
+
+interface PolicyFields {
+  readonly user?: string;
+  readonly group?: string;
+  readonly readonly?: boolean;
+  readonly resource?: string;
+  readonly namespace?: string;
+  readonly apiGroup?: string;
+  readonly nonResourcePath?: string;
+}
+
+/** Fields of a policy; one without a version is of v0. */
+type ReadPolicy = { readonly isVersioned: boolean; readonly fields: PolicyFields };
+
+function readPolicy(server: ApiServer, line: string): ReadPolicy {
+  const json = line.trimStart().startsWith('{') ? line : yamlToJson(line);
+  const { kind } = interpretDocument(json, server);
+  const isNamed = kind.kind !== '' && kind.version !== '';
+  const isKnown = kind.group === policyGroup && kind.kind === 'Policy' && ['v0', 'v1beta1'].includes(kind.version);
+  if (isNamed && !isKnown) throw new DecodeError(notRegistered(server, kind));
+  const isVersioned = isNamed && kind.version === 'v1beta1';
+  const read = readGoFields(Object(parsePlain(json)), isVersioned ? v1beta1 : v0);
+  if ('error' in read) throw new DecodeError(read.error);
+  const value = read.value as PolicyFields & { readonly spec?: PolicyFields };
+  return { isVersioned, fields: isVersioned ? (value.spec ?? {}) : value };
 }
 
 const everybody = 'system:authenticated';
 
 /** Source: kubernetes pkg/apis/abac/v1beta1 and v0 conversion.go. */
-function policyIn(object: ValueMap, fail: (reason: string) => StartError): Policy {
-  const version = stringAt(object, 'apiVersion');
-  const isVersioned = version === 'abac.authorization.kubernetes.io/v1beta1' && stringAt(object, 'kind') === 'Policy';
-  const spec = isVersioned ? (mapAt(object, 'spec') ?? new Map()) : object;
-  for (const [name, value] of spec) {
-    const isWrong = name === 'readonly' ? typeof value !== 'boolean' : textFields.includes(name) && typeof value !== 'string';
-    if (isWrong) throw fail(`invalid ${name}: expected ${name === 'readonly' ? 'true or false' : 'a string'}`);
-  }
-  const [user, group, namespace, resource] = ['user', 'group', 'namespace', 'resource'].map(name => stringAt(spec, name)) as [
-    string,
-    string,
-    string,
-    string,
-  ];
+function policyOf({ isVersioned, fields }: ReadPolicy): Policy {
+  const { user = '', group = '', namespace = '', resource = '', readonly = false, apiGroup = '', nonResourcePath = '' } = fields;
   const isForAll = user === '*' || group === '*' || (!isVersioned && user === '' && group === '');
   const subject = isForAll ? { user: '', group: everybody } : { user, group };
-  const readonly = valueAt(spec, 'readonly') === true;
-  if (isVersioned)
-    return {
-      ...subject,
-      readonly,
-      namespace,
-      resource,
-      apiGroup: stringAt(spec, 'apiGroup'),
-      nonResourcePath: stringAt(spec, 'nonResourcePath'),
-    };
-  const nonResourcePath = namespace === '' && resource === '' ? '*' : '';
-  return { ...subject, readonly, namespace: namespace || '*', resource: resource || '*', apiGroup: '*', nonResourcePath };
+  if (isVersioned) return { ...subject, readonly, namespace, resource, apiGroup, nonResourcePath };
+  const anyPath = namespace === '' && resource === '' ? '*' : '';
+  return { ...subject, readonly, namespace: namespace || '*', resource: resource || '*', apiGroup: '*', nonResourcePath: anyPath };
 }
-
-const textFields = ['user', 'group', 'namespace', 'resource', 'apiGroup', 'nonResourcePath'];
 
 function allows(policy: Policy, question: AuthorizerQuestion): boolean {
   const isRead = ['get', 'list', 'watch'].includes(question.verb);

@@ -27,7 +27,7 @@ export async function readAuthorization(
   const policies = last('authorization-policy-file');
   if (policies !== undefined) {
     const { abacAuthorizer } = await import('./abac.js');
-    others.set('ABAC', abacAuthorizer(policies, cwd));
+    others.set('ABAC', abacAuthorizer(server, policies, cwd));
   }
   const kubeconfig = last('authorization-webhook-config-file');
   if (kubeconfig !== undefined) {
