@@ -26,13 +26,13 @@ async function replayCase(stage, recorded) {
     return { reason: `the stored ${stored.kind} cannot be read: ${JSON.parse(read.body).message}` };
   const versions = new Map(objects.map(object => [object.metadata.resourceVersion, versionOf(stage, object)]));
   const call = callWithVersions(recorded.call, versions);
+  const placed = (recorded.cluster?.objects ?? []).map(object => withVersion(object, versionOf(stage, object)));
   const { revision } = await oracle.read(true);
   const sent = { ...(await requestOf(oracle, call)), replies: repliesOf(recorded.reviews ?? []) };
   const { reviews, ...answer } = await oracle.call(sent);
   const again = isRefusalOfSeveral(answer) ? await callAgain(oracle, sent) : [];
   await putBack(stage, revision);
   const ofCaller = reviews.filter(review => usernameOf(review) === callerOf(call));
-  const placed = (recorded.cluster?.objects ?? []).map(object => withVersion(object, versionOf(stage, object)));
   return {
     ...{ call, objects: placed, answer, again },
     stored: read?.status === 200 ? JSON.parse(read.body) : storedAs(recorded.stored, versions),
