@@ -125,3 +125,35 @@ describe('a rule that a change of its own brings', () => {
     );
   });
 });
+
+describe('the uid of a custom resource', () => {
+  it('is refused by both validations since v1.38', async () => {
+    const schema = { openAPIV3Schema: { type: 'object' } };
+    const crd = {
+      ...{ apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', metadata: { name: 'things.example.com' } },
+      spec: {
+        ...{ group: 'example.com', scope: 'Namespaced', names: { plural: 'things', kind: 'Thing' } },
+        versions: [{ name: 'v1', served: true, storage: true, schema }],
+      },
+    };
+    const metadata = { name: 't', namespace: 'n', uid: 'u', resourceVersion: '1' };
+    const stored = { apiVersion: 'example.com/v1', kind: 'Thing', metadata };
+    const answers = await Promise.all(
+      (['v1.37', 'v1.38'] as const).map(kubernetesVersion =>
+        write({
+          path: '/apis/example.com/v1/namespaces/n/things/t',
+          stored,
+          around: [crd],
+          object: { metadata: { uid: 'other' } },
+          patchType: mergePatch,
+          kubernetesVersion,
+        }),
+      ),
+    );
+    const byHand = 'metadata.uid: Invalid value: "other": field is immutable';
+    expect(answers.map(({ message }) => message)).toEqual([
+      `Thing.example.com "t" is invalid: ${byHand}`,
+      `Thing.example.com "t" is invalid: [${byHand}, metadata.uid: Invalid value: null: field is immutable]`,
+    ]);
+  });
+});

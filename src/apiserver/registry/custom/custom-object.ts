@@ -9,6 +9,8 @@ import type { Resource } from '../../../kubernetes/resource-table.js';
 import type { Schema } from '../../../kubernetes/schema.js';
 import { structNamed } from '../../../kubernetes/type-table.js';
 import type { StructuralSchema } from '../../objects/structural-schema.js';
+import { withDeclared } from '../declarative/merge-errors.js';
+import { declaredMetadataErrors } from '../declarative/validate-declaratively.js';
 import { objectMetaChanges, objectMetaErrors, objectMetaUpdateErrors } from '../object-meta.js';
 import { embeddedResourceErrors } from './embedded-resources.js';
 import { type Correlated, correlatedMember } from './rules/correlated.js';
@@ -52,7 +54,7 @@ export function customUpdateErrors(object: ValueMap, old: ValueMap, { server, re
       : [
           ...orTypeErrors(server, object, () => [
             ...objectMetaUpdateErrors(server, object, old, resource),
-            ...objectMetaChanges(server, object, old),
+            ...withDeclared(objectMetaChanges(server, object, old), declaredMetadataErrors(server, object, old)),
           ]),
           ...schemaErrors(object, schema.source, { server, correlated: { value: object, old, schema } }),
           ...scaleErrors(object, scale, 'all'),
@@ -70,7 +72,7 @@ export function customStatusErrors(object: ValueMap, old: ValueMap, { server, re
       : [
           ...orTypeErrors(server, object, () => [
             ...objectMetaUpdateErrors(server, object, old, resource),
-            ...objectMetaChanges(server, object, old),
+            ...withDeclared(objectMetaChanges(server, object, old), declaredMetadataErrors(server, object, old)),
           ]),
           ...statusErrors(server, object, old, schema),
           ...scaleErrors(object, scale, 'status'),

@@ -1,8 +1,9 @@
-import { isMap, type ValueMap } from '../../../go/value.js';
+import { isMap, mapAt, type ValueMap } from '../../../go/value.js';
 import type { ApiServer } from '../../../kubernetes/api-server.js';
 import type { FieldError } from '../../../kubernetes/field-error.js';
 import type { GroupVersionKind } from '../../../kubernetes/group-version.js';
-import { schemaOfKind } from '../../../kubernetes/type-table.js';
+import type { Schema } from '../../../kubernetes/schema.js';
+import { schemaOfKind, structNamed } from '../../../kubernetes/type-table.js';
 import { memberSite, sameValues, type ValidationSite } from './site.js';
 import { declaredTypes, type ValidationStep, type ValidatorStep } from './steps.js';
 import { validators } from './validators.js';
@@ -19,18 +20,32 @@ export function declaredErrors(
   old: ValueMap | undefined,
 ): FieldError[] {
   const type = declaredTypes(server)?.typeOf(kind, subresource);
-  if (type === undefined) return [];
+  return type === undefined ? [] : structErrors(server, { type, path: '', schema: schemaOfKind(server, kind) }, object, old);
+}
+
+const metadataType = 'meta/v1.ObjectMeta';
+
+/** Returns the errors of declarative validation in the metadata of a changed custom resource. Source: apimachinery ValidateObjectMetaDeclaratively. */
+export function declaredMetadataErrors(server: ApiServer, object: ValueMap, old: ValueMap): FieldError[] {
+  const metadata = (each: ValueMap): ValueMap => mapAt(each, 'metadata') ?? new Map();
+  const struct = { type: metadataType, path: 'metadata', schema: structNamed(server, metadataType) };
+  return structErrors(server, struct, metadata(object), metadata(old));
+}
+
+interface DeclaredStruct {
+  readonly type: string;
+  readonly path: string;
+  readonly schema: Schema | undefined;
+}
+
+function structErrors(server: ApiServer, struct: DeclaredStruct, value: ValueMap, old: ValueMap | undefined): FieldError[] {
+  const { type, path, schema } = struct;
   const site: ValidationSite = {
-    server,
+    ...{ server, path, value, old, schema, run },
     isUpdate: old !== undefined,
-    path: '',
-    value: object,
-    old,
     hasOld: old !== undefined,
-    schema: schemaOfKind(server, kind),
     pointer: true,
     named: true,
-    run,
   };
   return run(site, [['type', type]]);
 }
