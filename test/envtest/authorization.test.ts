@@ -302,6 +302,23 @@ describe('an authorization configuration', () => {
     await server.stop();
   });
 
+  it('knows the review of conditions since v1.38, behind its gate, and says that decisions have no conditions', async () => {
+    const flag = configured([webhookAuthorizer('w', { conditionsReview: { version: 'v1alpha1' } })]);
+    const gated = [flag, '--feature-gates=ConditionalAuthorization=true'];
+    await expect(startControlPlane(materials, [flag], 'v1.37')).rejects.toThrow(
+      'unknown field \\"authorizers[0].webhook.conditionsReview\\"',
+    );
+    await expect(startControlPlane(materials, [flag], 'v1.38')).rejects.toThrow(
+      'authorizers[0].conditionsReview: Forbidden: the ConditionalAuthorization feature gate must be on to use this field',
+    );
+    await expect(startControlPlane(materials, gated, 'v1.38')).rejects.toThrow('conditionsReview of an authorizer is not supported');
+    const wrong = { subjectAccessReviewVersion: 'v1beta1', conditionsReview: { version: 'v1' } };
+    const written = configured([webhookAuthorizer('w', wrong)]);
+    await expect(startControlPlane(materials, [written, ...gated.slice(1)], 'v1.38')).rejects.toThrow(
+      'authorizers[0].conditionsReview: Forbidden: may only be set when subjectAccessReviewVersion=v1, authorizers[0].conditionsReview.version: Unsupported value: \\"v1\\": supported values: \\"v1alpha1\\"',
+    );
+  });
+
   it('cannot be given with modes', async () => {
     const flags = [configured([]), '--authorization-mode=RBAC'];
     await expect(startControlPlane(materials, flags)).rejects.toThrow(

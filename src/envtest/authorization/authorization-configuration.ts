@@ -59,15 +59,16 @@ function readAuthorizers(server: ApiServer, text: string): readonly ConfiguredAu
   const document = decodeDocument(text, prefix);
   const types = versions.map(version => `apiserver.config.k8s.io/${version} AuthorizationConfiguration`);
   checkType(server, document, { text, prefix }, types);
-  const struct = structOf(String(document['apiVersion']).replace(/^.*\//, ''));
+  const struct = structOf(server, String(document['apiVersion']).replace(/^.*\//, ''));
   const { authorizers = [] } = readTyped<{ authorizers?: readonly ConfiguredAuthorizer[] }>(document, struct, prefix);
   refuseUnknown(document, struct, { text, prefix });
   return authorizers;
 }
 
-function structOf(version: string): Struct {
+function structOf(server: ApiServer, version: string): Struct {
   const connectionInfo = { goType: `${version}.WebhookConnectionInfo`, fields: { type: textField, kubeConfigFile: textField } };
   const condition = { goType: `${version}.WebhookMatchCondition`, fields: { expression: textField } };
+  const review = { goType: `${version}.ConditionsReviewConfiguration`, fields: { version: textField, kubeConfigContextName: textField } };
   const webhook = {
     goType: `${version}.WebhookConfiguration`,
     fields: {
@@ -81,6 +82,7 @@ function structOf(version: string): Struct {
       failurePolicy: textField,
       connectionInfo,
       matchConditions: listField(condition),
+      ...(server.since('v1.38') && version === 'v1' ? { conditionsReview: review } : {}),
     },
   };
   const authorizer = { goType: `${version}.AuthorizerConfiguration`, fields: { type: textField, name: textField, webhook } };
@@ -119,6 +121,10 @@ function authorizerOf(server: ApiServer, webhook: ConfiguredWebhook, durations: 
   const { connectionInfo, matchConditions = [], cacheAuthorizedRequests = true, cacheUnauthorizedRequests = true } = webhook;
   if (connectionInfo?.kubeConfigFile === undefined)
     throw new StartError('authorizers of type InClusterConfig are not supported by the API server of webhook-cli: name a kubeConfigFile');
+  if (webhook.conditionsReview !== undefined)
+    throw new StartError(
+      'conditionsReview of an authorizer is not supported by the API server of webhook-cli: leave it out to get decisions without conditions',
+    );
   const conditions = matchConditions.map(({ expression = '' }) => ({
     expression,
     compilation: compileReviewCondition(server, expression),

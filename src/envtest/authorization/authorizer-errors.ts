@@ -2,7 +2,7 @@ import { durationText } from '../../go/duration.js';
 import { writeValue } from '../../go/json/write.js';
 import { trimSpace } from '../../go/white-space.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
-import { duplicate, type FieldError, invalidValue, notSupported, required, tooMany } from '../../kubernetes/field-error.js';
+import { duplicate, type FieldError, forbiddenField, invalidValue, notSupported, required, tooMany } from '../../kubernetes/field-error.js';
 import { dns1123SubdomainProblems } from '../../kubernetes/name-rules.js';
 import { compileReviewCondition } from './review-conditions.js';
 
@@ -24,6 +24,8 @@ export interface ConfiguredWebhook {
   readonly failurePolicy?: string;
   readonly connectionInfo?: { readonly type?: string; readonly kubeConfigFile?: string };
   readonly matchConditions?: readonly { readonly expression?: string }[];
+  /** Since v1.38. */
+  readonly conditionsReview?: { readonly version?: string; readonly kubeConfigContextName?: string };
 }
 
 /** Nanoseconds. */
@@ -61,6 +63,7 @@ export function authorizerErrors(server: ApiServer, authorizers: readonly WithDu
       ...errors,
       ...webhookErrors(webhook, durations, place),
       ...connectionErrors(webhook, place, fileProblem),
+      ...conditionsReviewErrors(server, webhook, place),
       ...conditionErrors(server, webhook, place),
     ];
   });
@@ -125,6 +128,27 @@ function connectionErrors({ connectionInfo = {} }: ConfiguredWebhook, webhookPla
       return [notSupported(`${place}.type`, { rawJson }, ['InClusterConfig', 'KubeConfigFile'])];
     }
   }
+}
+
+/** Source: ValidateWebhookConfiguration, ValidateConditionsReviewConfiguration. */
+function conditionsReviewErrors(server: ApiServer, webhook: ConfiguredWebhook, webhookPlace: string): FieldError[] {
+  const { conditionsReview, subjectAccessReviewVersion, connectionInfo } = webhook;
+  if (conditionsReview === undefined) return [];
+  const place = `${webhookPlace}.conditionsReview`;
+  const { version = '', kubeConfigContextName = '' } = conditionsReview;
+  const unsupported = version === '' ? required(`${place}.version`, '') : notSupported(`${place}.version`, version, ['v1alpha1']);
+  return [
+    ...(subjectAccessReviewVersion === 'v1' ? [] : [forbiddenField(place, 'may only be set when subjectAccessReviewVersion=v1')]),
+    ...(server.isEnabled('ConditionalAuthorization')
+      ? []
+      : [forbiddenField(place, 'the ConditionalAuthorization feature gate must be on to use this field')]),
+    ...(kubeConfigContextName === '' || connectionInfo?.type === 'KubeConfigFile'
+      ? []
+      : [
+          forbiddenField(`${place}.kubeConfigContextName`, `may only be specified when ${webhookPlace}.connectionInfo.type=KubeConfigFile`),
+        ]),
+    ...(version === 'v1alpha1' ? [] : [unsupported]),
+  ];
 }
 
 const maxConditions = 64;

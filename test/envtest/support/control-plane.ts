@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { type RequestOptions, request } from 'node:https';
 import { createServer } from 'node:net';
 import { runKubeApiserver } from '../../../src/envtest/run-kube-apiserver.js';
+import type { KubernetesMinor } from '../../../src/kubernetes/kubernetes-version.js';
 import { type Made, makeCertificate } from '../../support/certificate-maker.js';
 import { testSurroundings } from '../../support/run-command.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
@@ -93,7 +94,11 @@ export async function freePort(): Promise<number> {
 }
 
 /** Starts kube-apiserver in this process with envtest's flags and others; resolves when it answers. */
-export async function startControlPlane(materials: Materials, more: readonly string[] = []): Promise<Running> {
+export async function startControlPlane(
+  materials: Materials,
+  more: readonly string[] = [],
+  minor: KubernetesMinor = 'v1.36',
+): Promise<Running> {
   const port = await freePort();
   const written = { stdout: '', stderr: '' };
   let interrupt: () => Promise<void> = async () => {};
@@ -107,7 +112,7 @@ export async function startControlPlane(materials: Materials, more: readonly str
     },
     written,
   );
-  const ended = runKubeApiserver(flagsOf(materials, port, more), 'v1.36', {
+  const ended = runKubeApiserver(flagsOf(materials, port, more), minor, {
     ...surroundings,
     now: () => new Date(),
   });
