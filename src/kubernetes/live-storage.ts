@@ -23,8 +23,11 @@ export interface LiveStorage {
   committed?(): Promise<void>;
   /** Stores a new object and returns its resourceVersion; undefined if the name exists. */
   create(object: ValueMap): string | undefined;
-  /** Replaces an object if its resourceVersion is `expected`, and returns the new one; undefined if it has changed or was removed. */
-  update(object: ValueMap, expected: string): string | undefined;
+  /**
+   * Replaces an object if its resourceVersion is `expected`, and returns the new one; undefined if it has changed or was removed. `served` is
+   * the kind of its resource, where the object may have another one: it was stored before its definition was made again.
+   */
+  update(object: ValueMap, expected: string, served?: GroupKind): string | undefined;
   /** Removes the object under the same condition and returns the resourceVersion of the removal. */
-  remove(object: ValueMap, expected: string): string | undefined;
+  remove(object: ValueMap, expected: string, served?: GroupKind): string | undefined;
 }

@@ -28,7 +28,7 @@ import { checkAcceptable, type Form, formOf, offerOf, routeTypes } from './forms
 import { errorReply, rendered } from './forms/render.js';
 import { bytesOfBody, type HttpReply, headerOfRequest, type Incoming, pathOfRequest, plainReply } from './http/exchange.js';
 import { remoteApiServiceAt } from './lifecycle/api-services.js';
-import { kindName } from './store/store.js';
+import { collectionOfResource } from './store/collection-names.js';
 import { openWatch } from './watch/open-watch.js';
 
 /** Handles paths outside of API resources: discovery, health, version. Undefined for unknown paths. */
@@ -242,11 +242,11 @@ async function openPortForward(path: string, { forwards, server }: Cluster): Pro
 
 /** The first request for a custom resource creates its watch cache. Source: apiextensions-apiserver customresource_handler.go. */
 function beginWatches({ resource }: ServedEndpoint, { store }: Cluster): void {
-  if (resource.custom) store.log.beginWindow(kindName(resource.kind), store.revision());
+  if (resource.custom) store.log.beginWindow(collectionOfResource(resource), store.revision());
 }
 
 function isHousekeepingAt(endpoint: ServedEndpoint | undefined): boolean {
-  return endpoint !== undefined && isHousekeeping(kindName(endpoint.resource.kind));
+  return endpoint !== undefined && isHousekeeping(collectionOfResource(endpoint.resource));
 }
 
 function definitionFor(endpoint: ServedEndpoint | undefined, cluster: Cluster): ValueMap | undefined {

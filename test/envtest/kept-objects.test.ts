@@ -8,7 +8,13 @@ import { randomFrom } from '../differential/random.js';
 import { damages } from '../robustness/damage.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-const contents = { revision: 7, objects: [new Map([['kind', 'Pod']]), new Map([['kind', 'ConfigMap']])] };
+const contents = {
+  revision: 7,
+  collections: new Map([
+    ['/Pod', [new Map([['kind', 'Pod']])]],
+    ['/ConfigMap', [new Map([['kind', 'ConfigMap']])]],
+  ]),
+};
 
 /** Returns the folder of an etcd, with an API server that keeps objects there and one that reads them. */
 function ofEtcd() {

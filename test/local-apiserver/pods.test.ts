@@ -44,8 +44,8 @@ describe('the deletion of a pod without a node', () => {
       () => {},
     );
     let eventsAtRemoval: readonly string[] = [];
-    cluster.store.subscribe(({ kind, object }) => {
-      if (kind === '/Pod' && object === undefined) eventsAtRemoval = [...events];
+    cluster.store.subscribe(({ collection, object }) => {
+      if (collection === '/Pod' && object === undefined) eventsAtRemoval = [...events];
     });
     const { status } = await request('DELETE', `${pods}/p`, { body: {} });
     await new Promise(resolve => setImmediate(resolve));
@@ -57,8 +57,8 @@ describe('the deletion of a pod without a node', () => {
     const { cluster, request } = newServedCluster(withoutAccounts);
     await request('POST', pods, { body: pod('p') });
     const changed = new Promise(resolve => {
-      const stop = cluster.store.subscribe(({ kind, object }) => {
-        if (kind !== '/Pod' || object === undefined) return;
+      const stop = cluster.store.subscribe(({ collection, object }) => {
+        if (collection !== '/Pod' || object === undefined) return;
         stop();
         const body = { metadata: { labels: { a: 'b' } } };
         setImmediate(() => resolve(request('PATCH', `${pods}/p`, { body, headers: { 'content-type': 'application/merge-patch+json' } })));

@@ -45,7 +45,7 @@ async function deleteCorrupt(isDryRun: boolean, context: CallContext): Promise<V
     await decodeInRequestVersion(found, context);
   } catch (error) {
     if (!(error instanceof CorruptObject)) throw error;
-    if (!isDryRun) state.live?.remove(found, stringAt(found, 'metadata', 'resourceVersion'));
+    if (!isDryRun) state.live?.remove(found, stringAt(found, 'metadata', 'resourceVersion'), endpoint.resource.kind);
     const { group, resource } = endpoint.resource;
     const details = { name: info.name, ...(group === '' ? {} : { group }), kind: resource };
     return { code: 200, body: writeStatus({ status: 'Success', details }) };

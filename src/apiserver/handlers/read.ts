@@ -9,7 +9,8 @@ import { listPage, pageOfUnstored, visitEachSelected } from '../storage/list-obj
 import { type ListOptions, listOptionsOf } from '../storage/list-options.js';
 import { revisionOf, waitForRevision } from '../storage/revision.js';
 import { knownObject } from '../storage/shown-object.js';
-import { readStoredObject } from '../storage/stored-object.js';
+import { isReadOfCache, readStoredObject } from '../storage/stored-object.js';
+import { isInWatchCache } from '../storage/watch-cache.js';
 import { listAnswer } from './list-body.js';
 import { objectAnswer } from './object-answer.js';
 import { partStorageOf, restStorageOf, unstoredObjectsOf } from './rest-storage.js';
@@ -37,7 +38,7 @@ export async function get(context: CallContext): Promise<VerbAnswer> {
 function knownStoredObject(context: CallContext): ApiObject | undefined {
   const { endpoint, info, storage } = context;
   const found = storage.find(endpoint.resource.kind, endpoint.resource.namespaced ? info.namespace : '', info.name);
-  return found === undefined ? undefined : knownObject(found, context);
+  return found === undefined || (isReadOfCache(context) && !isInWatchCache(found, context)) ? undefined : knownObject(found, context);
 }
 
 function getUnstored(objects: readonly ValueMap[], { codec, endpoint, info }: CallContext): VerbAnswer {

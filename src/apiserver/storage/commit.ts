@@ -37,7 +37,7 @@ export function commitUpdate(old: ValueMap, context: StoreContext): Commit | und
   return stored => {
     const expected = stringAt(old, 'metadata', 'resourceVersion');
     if (context.custom !== undefined && isStoredAs(stored, expected, context)) return expected;
-    const version = live.update(withoutVersion(stored), expected);
+    const version = live.update(withoutVersion(stored), expected, context.endpoint.resource.kind);
     if (version === undefined) throw new ConcurrentWrite();
     return version;
   };
@@ -63,10 +63,10 @@ export async function isStoredInOtherForm(object: ApiObject, old: ApiObject, con
 }
 
 /** Removes the object that the call read, under the same condition. Returns the resourceVersion of the removal. */
-export function commitRemoval(old: ApiObject, { state }: StoreContext): string | undefined {
+export function commitRemoval(old: ApiObject, { state, endpoint }: StoreContext): string | undefined {
   const { live } = state;
   if (live === undefined) return undefined;
-  const version = live.remove(old.value, stringAt(old.value, 'metadata', 'resourceVersion'));
+  const version = live.remove(old.value, stringAt(old.value, 'metadata', 'resourceVersion'), endpoint.resource.kind);
   if (version === undefined) throw new ConcurrentWrite();
   return version;
 }

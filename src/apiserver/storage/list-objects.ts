@@ -11,6 +11,7 @@ import { continueTooOld, revisionOf, revisionTooOld, waitForRevision } from './r
 import { type ListSelection, listSelectionOf } from './selection.js';
 import { decodeShownObject, knownObject } from './shown-object.js';
 import type { StoreContext } from './store-context.js';
+import { isInWatchCache } from './watch-cache.js';
 
 /** Page of a collection's objects. */
 export interface ListPage {
@@ -116,7 +117,9 @@ async function visitSelected(
     if (selection.name !== undefined && stringAt(object, 'metadata', 'name') !== selection.name) continue;
     // Most objects are known: waiting for each would take longer than the rest of a list.
     const shown = cache?.objectOf(object) ?? knownObject(object, context) ?? (await readOne(object, context));
-    if (shown instanceof CorruptObject ? !visitor.corrupt(shown) : selection.matches(shown) && !visitor.object(shown, at)) return;
+    if (shown instanceof CorruptObject) {
+      if (!visitor.corrupt(shown)) return;
+    } else if (isInWatchCache(shown.value, context) && selection.matches(shown) && !visitor.object(shown, at)) return;
   }
 }
 

@@ -19,6 +19,7 @@ import { strategyFor } from '../registry/generic/strategy-for.js';
 import { CorruptObject, rejectAsCorrupt, unreadable } from './corrupt-object.js';
 import { readFromStorage, writeToStorage } from './custom-storage.js';
 import type { StoreContext } from './store-context.js';
+import { isInWatchCache } from './watch-cache.js';
 
 /**
  * Returns the stored object of the URL in the URL's version; undefined when there is none. `isRead`: the store only reads the object, as
@@ -30,6 +31,7 @@ export async function readStoredObject(context: StoreContext, isRead: boolean): 
   const namespace = endpoint.resource.namespaced ? info.namespace : '';
   const found = storage.find(endpoint.resource.kind, namespace, info.name);
   if (found === undefined) return undefined;
+  if (isRead && isReadOfCache(context) && !isInWatchCache(found, context)) return undefined;
   const cached = await readCachedObject(found, isRead, context);
   if (cached !== undefined) return cached;
   try {
@@ -45,16 +47,19 @@ export async function readStoredObject(context: StoreContext, isRead: boolean): 
  * getStateFromObject.
  */
 async function readCachedObject(found: ValueMap, isRead: boolean, context: StoreContext): Promise<ApiObject | undefined> {
-  const { serving, custom, query, info } = context;
+  const { serving, custom, info } = context;
   if (custom === undefined || serving?.watchCache === undefined) return undefined;
-  const isFromCache = isRead
-    ? context.call.method === 'GET' && (query.get('resourceVersion')?.[0] ?? '') !== ''
-    : info.subresource !== 'scale';
+  const isFromCache = isRead ? isReadOfCache(context) : info.subresource !== 'scale';
   const cache = isFromCache ? await serving.watchCache(context) : undefined;
   const cached = cache === undefined || cache instanceof StatusError ? undefined : cache.objectOf(found);
   if (cached === undefined) return undefined;
   if (!isRead) await writeToStorage(cached, custom, false);
   return { codec: cached.codec, value: copyOf(cached.value) };
+}
+
+/** Reports whether a read is answered by the watch cache. */
+export function isReadOfCache({ call, query }: StoreContext): boolean {
+  return call.method === 'GET' && (query.get('resourceVersion')?.[0] ?? '') !== '';
 }
 
 /**

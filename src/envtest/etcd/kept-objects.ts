@@ -58,7 +58,10 @@ function readContents(file: string): StoreContents | undefined {
   try {
     const bytes = readRegularFile(file);
     const data = bytes.subarray(checksumBytes);
-    return checksumOf(data).equals(bytes.subarray(0, checksumBytes)) ? deserialize(data) : undefined;
+    if (!checksumOf(data).equals(bytes.subarray(0, checksumBytes))) return undefined;
+    const contents: Partial<StoreContents> = deserialize(data);
+    // Another version of the program may have written the file.
+    return contents.collections instanceof Map ? (contents as StoreContents) : undefined;
   } catch {
     return undefined;
   }

@@ -6,7 +6,8 @@ import type { Effects } from '../../kubernetes/effects.js';
 import { kindOf } from '../../kubernetes/storage.js';
 import { timestampOf } from '../../kubernetes/timestamp.js';
 import { readData } from '../recorded/data-file.js';
-import { kindName, type Store, storeKeyOf } from '../store/store.js';
+import { definitionsFirst, kindName } from '../store/collection-names.js';
+import { type Store, storeKeyOf } from '../store/store.js';
 
 /** Initial objects in addition to those of a new API server. */
 export interface InitialObjects {
@@ -34,7 +35,7 @@ export function loadBootstrapObjects(store: Store, initial: InitialObjects): voi
     if (own.has(`${kindName(kindOf(object))}/${storeKeyOf(object)}`)) continue;
     store.create(withIdentity(object, effects));
   }
-  for (const object of objects) store.create(withIdentity(object, effects));
+  for (const object of definitionsFirst(objects)) store.create(withIdentity(object, effects));
 }
 
 function bootstrapObjects({ server, effects, advertised, serviceCidr }: InitialObjects): ValueMap[] {

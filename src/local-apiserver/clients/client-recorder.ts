@@ -69,9 +69,9 @@ function isWatch({ url }: Incoming): boolean {
   return /\/watch\//.test(pathOfRequest({ url })) || (watch !== undefined && watch !== '0' && watch !== 'false');
 }
 
-function writeOf(request: Incoming, { kind, object, previous }: StoreChange): ClientWrite | undefined {
+function writeOf(request: Incoming, { collection, object, previous }: StoreChange): ClientWrite | undefined {
   const written = object ?? previous;
-  if (written === undefined || isHousekeeping(kind)) return undefined;
+  if (written === undefined || isHousekeeping(collection)) return undefined;
   const operation = object === undefined ? 'delete' : previous === undefined ? 'create' : 'update';
   return { request: `${request.method} ${pathOfRequest(request)}`, operation, object: written };
 }

@@ -2,7 +2,8 @@ import { stringAt, type ValueMap } from '../../go/value.js';
 import { kindOf } from '../../kubernetes/storage.js';
 import { addManagedFields } from '../bootstrap/owned-objects.js';
 import type { Cluster } from '../cluster/cluster.js';
-import { kindName, type Store, storeKeyOf } from '../store/store.js';
+import { definitionsFirst, kindName } from '../store/collection-names.js';
+import { type Store, storeKeyOf } from '../store/store.js';
 import { isHousekeeping } from './housekeeping.js';
 
 /** Objects of the state in a store, in addition to those that clients and the server itself write. */
@@ -26,11 +27,11 @@ export function newShownState(cluster: Pick<Cluster, 'server' | 'store'>, now: (
   /** Objects that clients changed, as they were before. */
   const changed = new Map<string, { readonly name: ValueMap; readonly before: ValueMap | undefined }>();
   let isShowing = false;
-  store.subscribe(({ kind, key, object, previous }) => {
+  store.subscribe(({ collection, key, object, previous }) => {
     const name = object ?? previous;
-    const id = `${kind} ${key}`;
+    const id = `${collection} ${key}`;
     const isKept = !isCalling() && object !== undefined && previous !== undefined;
-    if (!isShowing && !isKept && name !== undefined && !isHousekeeping(kind) && !changed.has(id))
+    if (!isShowing && !isKept && name !== undefined && !isHousekeeping(collection) && !changed.has(id))
       changed.set(id, { name, before: previous });
   });
   const ownWrite = (write: () => void): void => {
@@ -43,9 +44,9 @@ export function newShownState(cluster: Pick<Cluster, 'server' | 'store'>, now: (
   };
   return {
     show: async objects => {
-      const wanted = new Map(objects.map(object => [idOf(object), object]));
-      for (const [id, { source, replaced }] of shown) {
-        if (wanted.has(id)) continue;
+      const wanted = new Map(definitionsFirst(objects).map(object => [idOf(object), object]));
+      const unwanted = [...shown].filter(([id]) => !wanted.has(id));
+      for (const [id, { source, replaced }] of unwanted.reverse()) {
         ownWrite(() => put(store, source, replaced));
         shown.delete(id);
       }
@@ -61,7 +62,7 @@ export function newShownState(cluster: Pick<Cluster, 'server' | 'store'>, now: (
     isShown: object => shown.has(idOf(object)),
     keepWrites: () => changed.clear(),
     takeBackWrites: () => {
-      for (const { name, before } of changed.values()) ownWrite(() => put(store, name, before));
+      for (const { name, before } of [...changed.values()].reverse()) ownWrite(() => put(store, name, before));
       changed.clear();
     },
   };

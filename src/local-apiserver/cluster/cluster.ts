@@ -25,9 +25,10 @@ import { followNamespaces } from '../lifecycle/namespaces.js';
 import { followRegisteredVersions } from '../lifecycle/registered-versions.js';
 import { endReplacedWatchWindows } from '../lifecycle/replaced-watch-windows.js';
 import { followDefaultServiceCidr, followServiceAddresses } from '../lifecycle/service-addresses.js';
+import { kindName } from '../store/collection-names.js';
 import { forgetReplaced } from '../store/forget-replaced.js';
 import { type FrameCache, newFrameCache } from '../store/frame-cache.js';
-import { kindName, newStore, type Store, type StoreContents } from '../store/store.js';
+import { newStore, type Store, type StoreContents } from '../store/store.js';
 import { type CachesWorld, type CustomCaches, newCustomCaches } from '../watch-cache/custom-caches.js';
 
 /** Options of a server. */
@@ -103,7 +104,7 @@ export interface Cluster extends Authenticators {
 /** An address that is valid in Endpoints, in which loopback addresses are not allowed. */
 const defaultAdvertised: Advertised = { address: '192.0.2.2', port: 6443 };
 
-const definitionKind = kindName({ group: 'apiextensions.k8s.io', kind: 'CustomResourceDefinition' });
+const definitions = kindName({ group: 'apiextensions.k8s.io', kind: 'CustomResourceDefinition' });
 
 /** Returns a cluster with the bootstrap objects and those of the options. */
 export function newCluster(given: ClusterOptions): Cluster {
@@ -120,7 +121,7 @@ export function newCluster(given: ClusterOptions): Cluster {
     live: store,
   };
   store.subscribe(change => {
-    if (change.kind === definitionKind) state = { ...state };
+    if (change.collection === definitions) state = { ...state };
   });
   followChanges(store, effects);
   const advertised = given.advertised ?? defaultAdvertised;

@@ -1,13 +1,14 @@
 import type { AuthorizerQuestion } from '../../cel/library/authorizer.js';
 import { listAt, stringAt, type ValueMap, valueAt } from '../../go/value.js';
 import { isLongRunning } from '../access/request-attributes.js';
-import { kindName, type Store } from '../store/store.js';
+import { kindName } from '../store/collection-names.js';
+import type { Store } from '../store/store.js';
 import { matchesFlowSchema } from './match-flow-schema.js';
 
 const group = 'flowcontrol.apiserver.k8s.io';
 const schemaKind = { group, kind: 'FlowSchema' };
 const levelKind = { group, kind: 'PriorityLevelConfiguration' };
-const kinds: readonly string[] = [kindName(schemaKind), kindName(levelKind)];
+const collections: readonly string[] = [kindName(schemaKind), kindName(levelKind)];
 
 /** Returns the headers of a response that name the flow schema and the priority level of its request. */
 export type FlowHeaders = (question: AuthorizerQuestion) => readonly (readonly [string, string])[];
@@ -18,8 +19,8 @@ export type FlowHeaders = (question: AuthorizerQuestion) => readonly (readonly [
  */
 export function newFlowHeaders(store: Store): FlowHeaders {
   let schemas: readonly Schema[] | undefined;
-  store.subscribe(({ kind }) => {
-    if (kinds.includes(kind)) schemas = undefined;
+  store.subscribe(({ collection }) => {
+    if (collections.includes(collection)) schemas = undefined;
   });
   return question => {
     if (question.verb !== 'watch' && isLongRunning(question)) return [];

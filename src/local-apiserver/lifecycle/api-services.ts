@@ -3,7 +3,8 @@ import { copyOf, ensureMap, listAt, mapAt, stringAt, toValue, type Value, type V
 import type { ServedGroup } from '../../kubernetes/resource-table.js';
 import { timestampOf } from '../../kubernetes/timestamp.js';
 import { compareVersions } from '../../kubernetes/version-order.js';
-import { kindName, type Store } from '../store/store.js';
+import { kindName } from '../store/collection-names.js';
+import type { Store } from '../store/store.js';
 
 /** Kind of the objects that name what serves a version. */
 export const apiServiceGvk = { group: 'apiregistration.k8s.io', kind: 'APIService' };
@@ -19,9 +20,9 @@ const followed = new Set([apiServiceGvk, serviceKind, sliceKind].map(kindName));
  * kube-aggregator pkg/controllers/status/remote.
  */
 export function followApiServices(store: Store, now: () => Date): void {
-  store.subscribe(({ kind, object }) => {
-    if (!followed.has(kind)) return;
-    if (kind !== kindName(apiServiceGvk)) for (const apiService of store.list(apiServiceGvk)) settle(apiService, store, now);
+  store.subscribe(({ collection, object }) => {
+    if (!followed.has(collection)) return;
+    if (collection !== kindName(apiServiceGvk)) for (const apiService of store.list(apiServiceGvk)) settle(apiService, store, now);
     else if (object !== undefined) settle(store.find(apiServiceGvk, '', stringAt(object, 'metadata', 'name')), store, now);
   });
 }

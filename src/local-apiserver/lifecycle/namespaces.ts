@@ -1,7 +1,8 @@
 import { stringAt, toValue, type ValueMap } from '../../go/value.js';
 import type { Effects } from '../../kubernetes/effects.js';
 import { timestampOf } from '../../kubernetes/timestamp.js';
-import { kindName, type Store } from '../store/store.js';
+import { kindName } from '../store/collection-names.js';
+import type { Store } from '../store/store.js';
 
 const namespaceKind = { group: '', kind: 'Namespace' };
 const namespaces = kindName(namespaceKind);
@@ -10,8 +11,8 @@ const accountKind = { group: '', kind: 'ServiceAccount' };
 /** Creates the service account `default` in every namespace, as a cluster's controllers do: pods are rejected without it. */
 export function followNamespaces(store: Store, effects: () => Effects): void {
   for (const namespace of store.list(namespaceKind)) addAccount(namespace, store, effects());
-  store.subscribe(({ kind, object, previous }) => {
-    if (kind === namespaces && object !== undefined && previous === undefined) addAccount(object, store, effects());
+  store.subscribe(({ collection, object, previous }) => {
+    if (collection === namespaces && object !== undefined && previous === undefined) addAccount(object, store, effects());
   });
 }
 

@@ -1,7 +1,8 @@
 import { copyOf, ensureMap, isMap, listAt, mapAt, stringAt, toValue, type Value, type ValueMap, valueAt } from '../../go/value.js';
 import type { Effects } from '../../kubernetes/effects.js';
 import { timestampOf } from '../../kubernetes/timestamp.js';
-import { kindName, type Store } from '../store/store.js';
+import { kindName } from '../store/collection-names.js';
+import type { Store } from '../store/store.js';
 import { apiServiceGvk, automanaged } from './api-services.js';
 
 const definitionKind = { group: 'apiextensions.k8s.io', kind: 'CustomResourceDefinition' };
@@ -11,15 +12,15 @@ const definitionKind = { group: 'apiextensions.k8s.io', kind: 'CustomResourceDef
  * kube-aggregator pkg/controllers/autoregister.
  */
 export function followRegisteredVersions(store: Store, effects: () => Effects): void {
-  store.subscribe(({ kind, object, previous }) => {
+  store.subscribe(({ collection, object, previous }) => {
     const changed = object ?? previous;
-    if (kind === kindName(definitionKind)) {
+    if (collection === kindName(definitionKind)) {
       const group = stringAt(changed, 'spec', 'group');
       const versions = [object, previous].flatMap(definition =>
         listAt(definition, 'spec', 'versions').map(version => stringAt(version, 'name')),
       );
       for (const version of new Set(versions)) settle({ group, version }, store, effects);
-    } else if (kind === kindName(apiServiceGvk)) {
+    } else if (collection === kindName(apiServiceGvk)) {
       const [group, version] = ['group', 'version'].map(key => stringAt(changed, 'spec', key)) as [string, string];
       if (group.includes('.') && isServed({ group, version }, store)) settle({ group, version }, store, effects);
     }

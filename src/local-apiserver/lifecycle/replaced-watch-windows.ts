@@ -1,5 +1,5 @@
-import { stringAt } from '../../go/value.js';
-import { kindName, type Store } from '../store/store.js';
+import { collectionOfDefinition, kindName } from '../store/collection-names.js';
+import type { Store } from '../store/store.js';
 import { cachedPartOf } from '../watch-cache/custom-caches.js';
 
 const definitions = kindName({ group: 'apiextensions.k8s.io', kind: 'CustomResourceDefinition' });
@@ -9,9 +9,9 @@ const definitions = kindName({ group: 'apiextensions.k8s.io', kind: 'CustomResou
  * Source: apiextensions-apiserver pkg/apiserver/customresource_handler.go updateCustomResourceDefinition.
  */
 export function endReplacedWatchWindows(store: Store): void {
-  store.subscribe(({ kind, object, previous }) => {
-    if (kind !== definitions || previous === undefined) return;
+  store.subscribe(({ collection, object, previous }) => {
+    if (collection !== definitions || previous === undefined) return;
     if (object !== undefined && cachedPartOf(object) === cachedPartOf(previous)) return;
-    store.log.endWindow(kindName({ group: stringAt(previous, 'spec', 'group'), kind: stringAt(previous, 'spec', 'names', 'kind') }));
+    store.log.endWindow(collectionOfDefinition(previous));
   });
 }

@@ -2,18 +2,18 @@ import { weightOf } from '../../encoding/compact-object.js';
 import type { StoreChange } from './change.js';
 import { type Missed, newWatchWindow, type WatchWindow } from './watch-window.js';
 
-/** History of changes: of all kinds, limited by age, number and size, as etcd has it; and of each kind, as watches get it. */
+/** History of changes: of all collections, limited by age, number and size, as etcd has it; and of each one, as watches get it. */
 export interface ChangeLog {
   add(change: StoreChange): void;
   /** Makes the changes up to a revision unknown. */
   startAt(revision: number): void;
-  /** Makes the changes of a kind up to a revision unknown to its watches, unless that was done since `endWindow`. */
-  beginWindow(kind: string, revision: number): void;
-  endWindow(kind: string): void;
+  /** Makes the changes of a collection up to a revision unknown to its watches, unless that was done since `endWindow`. */
+  beginWindow(collection: string, revision: number): void;
+  endWindow(collection: string): void;
   /** Returns the changes after a revision, oldest first; undefined if some of them were dropped. */
   since(revision: number): readonly StoreChange[] | undefined;
-  /** Returns the changes of a kind that a watch missed after a revision. */
-  missed(kind: string, revision: number): Missed;
+  /** Returns the changes of a collection that a watch missed after a revision. */
+  missed(collection: string, revision: number): Missed;
 }
 
 /** etcd is compacted every five minutes, and keeps another five minutes. */
@@ -21,7 +21,7 @@ const keptMs = 10 * 60_000;
 const maxKept = 50_000;
 /** In the units of `weightOf`: about 200 MB of memory. */
 const maxSize = 32 * 1024 * 1024;
-/** Of the changes of one kind; most of them are also part of the history. */
+/** Of the changes of one collection; most of them are also part of the history. */
 const maxWindowSize = maxSize / 4;
 
 /** Creates an empty history. */
@@ -33,9 +33,9 @@ export function newChangeLog(now: () => number): ChangeLog {
   const windows = new Map<string, WatchWindow>();
   const begun = new Set<string>();
   let origin = 0;
-  const windowOf = (kind: string): WatchWindow => {
-    const window = windows.get(kind) ?? newWatchWindow(origin, maxWindowSize);
-    windows.set(kind, window);
+  const windowOf = (collection: string): WatchWindow => {
+    const window = windows.get(collection) ?? newWatchWindow(origin, maxWindowSize);
+    windows.set(collection, window);
     return window;
   };
   const forget = (): void => {
@@ -57,7 +57,7 @@ export function newChangeLog(now: () => number): ChangeLog {
       const size = weightOf(change.object ?? change.previous ?? null);
       const at = now();
       kept.push({ change, at, size });
-      windowOf(change.kind).add(change, at, size);
+      windowOf(change.collection).add(change, at, size);
       totalSize += size;
       forget();
     },
@@ -66,15 +66,15 @@ export function newChangeLog(now: () => number): ChangeLog {
       windows.clear();
       begun.clear();
     },
-    beginWindow: (kind, revision) => {
-      if (begun.has(kind)) return;
-      begun.add(kind);
-      windows.set(kind, newWatchWindow(revision, maxWindowSize));
+    beginWindow: (collection, revision) => {
+      if (begun.has(collection)) return;
+      begun.add(collection);
+      windows.set(collection, newWatchWindow(revision, maxWindowSize));
     },
-    endWindow: kind => {
-      begun.delete(kind);
+    endWindow: collection => {
+      begun.delete(collection);
     },
-    missed: (kind, revision) => windowOf(kind).since(revision),
+    missed: (collection, revision) => windowOf(collection).since(revision),
     since: revision => {
       if (revision < forgotten) return undefined;
       const offset = Math.max(0, revision + 1 - first());

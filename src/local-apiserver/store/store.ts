@@ -2,9 +2,10 @@ import { compactShown } from '../../apiserver/storage/shown-object.js';
 import { CompactObject } from '../../encoding/compact-object.js';
 import { mapAt, stringAt, type Value, type ValueMap } from '../../go/value.js';
 import type { GroupKind, LiveStorage } from '../../kubernetes/live-storage.js';
-import { kindOf, storedKind } from '../../kubernetes/storage.js';
+import { kindOf } from '../../kubernetes/storage.js';
 import type { StoreChange } from './change.js';
 import { type ChangeLog, newChangeLog } from './change-log.js';
+import { newCollectionNames } from './collection-names.js';
 import { newLabelIndex } from './label-index.js';
 import { newTrees } from './trees.js';
 
@@ -19,10 +20,10 @@ export interface Store extends LiveStorage {
   subscribe(listener: (change: StoreChange) => void): () => void;
 }
 
-/** Objects in their stored form, at a revision. */
+/** Objects in their stored form, by the names of their collections, at a revision. */
 export interface StoreContents {
   readonly revision: number;
-  readonly objects: readonly ValueMap[];
+  readonly collections: ReadonlyMap<string, readonly ValueMap[]>;
 }
 
 /** Max time that a read waits for a future revision. Source: apiserver storage/cacher/watch_cache.go blockTimeout. */
@@ -33,35 +34,41 @@ const commitMs = 1;
 
 /** Creates an empty store. `now` is in milliseconds, for the age limit of the history. */
 export function newStore(now: () => number): Store {
-  const collections = newCollections();
-  const { collectionOf } = collections;
+  const { named, contents } = newCollections();
+  const names = newCollectionNames();
+  const collectionOf = (kind: GroupKind): Collection => named(names.nameOf(kind));
   const { publish, subscribe } = newPublisher();
   const log = newChangeLog(now);
   const trees = newTrees(compactShown);
   let revision = 0;
-  const tell = (change: Omit<StoreChange, 'kind'>, kind: GroupKind): string => {
-    const published = { ...change, kind: kindName(kind) };
-    log.add(published);
-    publish(published);
+  const tell = (change: StoreChange): string => {
+    names.follow(change.object, change.previous);
+    log.add(change);
+    publish(change);
     return String(change.revision);
   };
-  const write = (object: ValueMap, previous: ValueMap | undefined): string => {
+  const write = (object: ValueMap, previous: ValueMap | undefined, collection: string): string => {
     revision += 1;
-    const stored = trees.keep(withResourceVersion(object, revision));
-    collectionOf(kindOf(object)).set(storeKeyOf(object), stored);
-    return tell({ revision, key: storeKeyOf(object), object: stored, previous }, kindOf(object));
+    const [key, stored] = [storeKeyOf(object), trees.keep(withResourceVersion(object, revision))];
+    named(collection).set(key, stored);
+    return tell({ revision, collection, key, object: stored, previous });
   };
-  const current = (object: ValueMap, expected: string): ValueMap | undefined => {
-    const found = collectionOf(kindOf(object)).get(storeKeyOf(object));
+  const current = (object: ValueMap, expected: string, collection: string): ValueMap | undefined => {
+    const found = named(collection).get(storeKeyOf(object));
     const version = found instanceof CompactObject ? found.resourceVersion : stringAt(found, 'metadata', 'resourceVersion');
     return version === expected ? found : undefined;
   };
   return {
     log,
-    contents: () => ({ revision, objects: collections.all().map(object => (object instanceof CompactObject ? object.toMap() : object)) }),
-    restore: contents => {
-      for (const object of contents.objects) collectionOf(kindOf(object)).set(storeKeyOf(object), trees.keep(object));
-      revision = contents.revision;
+    contents: () => ({ revision, collections: contents() }),
+    restore: restored => {
+      for (const [name, objects] of restored.collections) {
+        for (const object of objects) {
+          named(name).set(storeKeyOf(object), trees.keep(object));
+          names.follow(object, undefined);
+        }
+      }
+      revision = restored.revision;
       log.startAt(revision);
     },
     subscribe,
@@ -71,41 +78,49 @@ export function newStore(now: () => number): Store {
     revision: () => revision,
     listAt: (wanted, kind, namespace) => {
       if (wanted === revision) return collectionOf(kind).list(namespace);
-      const changes = log.since(wanted)?.filter(change => change.kind === kindName(kind));
+      const changes = log.since(wanted)?.filter(change => change.collection === names.nameOf(kind));
       return changes === undefined ? undefined : collectionOf(kind).without(changes, namespace);
     },
     committed: () => new Promise(resolve => setTimeout(resolve, commitMs)),
     waitForRevision: wanted => waitUntil(() => revision >= wanted, subscribe),
-    create: object => (collectionOf(kindOf(object)).get(storeKeyOf(object)) === undefined ? write(object, undefined) : undefined),
-    update: (object, expected) => {
-      const previous = current(object, expected);
-      return previous === undefined ? undefined : write(object, previous);
+    create: object => {
+      const collection = names.nameOf(kindOf(object));
+      return named(collection).get(storeKeyOf(object)) === undefined ? write(object, undefined, collection) : undefined;
     },
-    remove: (object, expected) => {
-      const previous = current(object, expected);
+    update: (object, expected, served = kindOf(object)) => {
+      const collection = names.nameOf(served);
+      const previous = current(object, expected, collection);
+      return previous === undefined ? undefined : write(object, previous, collection);
+    },
+    remove: (object, expected, served = kindOf(object)) => {
+      const collection = names.nameOf(served);
+      const previous = current(object, expected, collection);
       if (previous === undefined) return undefined;
       revision += 1;
-      collectionOf(kindOf(object)).delete(storeKeyOf(object));
-      return tell({ revision, key: storeKeyOf(object), object: undefined, previous }, kindOf(object));
+      const key = storeKeyOf(object);
+      named(collection).delete(key);
+      return tell({ revision, collection, key, object: undefined, previous });
     },
   };
 }
 
 interface Collections {
-  readonly collectionOf: (kind: GroupKind) => Collection;
-  readonly all: () => ValueMap[];
+  readonly named: (name: string) => Collection;
+  /** Returns all objects by the names of their collections. */
+  readonly contents: () => ReadonlyMap<string, readonly ValueMap[]>;
 }
 
-/** Collections by kind, created on first use. */
+/** Collections by name, created on first use. */
 function newCollections(): Collections {
   const collections = new Map<string, Collection>();
+  const plain = (object: ValueMap): ValueMap => (object instanceof CompactObject ? object.toMap() : object);
   return {
-    collectionOf: kind => {
-      const found = collections.get(kindName(kind)) ?? newCollection();
-      collections.set(kindName(kind), found);
+    named: name => {
+      const found = collections.get(name) ?? newCollection();
+      collections.set(name, found);
       return found;
     },
-    all: () => [...collections.values()].flatMap(collection => collection.list(undefined)),
+    contents: () => new Map([...collections].map(([name, collection]) => [name, collection.list(undefined).map(plain)])),
   };
 }
 
@@ -121,12 +136,6 @@ function waitUntil(isThere: () => boolean, subscribe: Store['subscribe']): Promi
       if (isThere()) finish();
     });
   });
-}
-
-/** `group/Kind`: name of a collection in changes. */
-export function kindName(kind: GroupKind): string {
-  const stored = storedKind(kind);
-  return `${stored.group}/${stored.kind}`;
 }
 
 /** `namespace/name`: key of an object in changes. */
@@ -146,7 +155,7 @@ export function withResourceVersion(object: ValueMap, revision: number): ValueMa
   return new Map<string, Value>(object).set('metadata', metadata);
 }
 
-/** Objects of one kind by `namespace/name`; lists are kept sorted by key. */
+/** Objects of one resource by `namespace/name`; lists are kept sorted by key. */
 interface Collection {
   get(key: string): ValueMap | undefined;
   set(key: string, object: ValueMap): void;

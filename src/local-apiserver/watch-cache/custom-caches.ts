@@ -12,7 +12,8 @@ import type { Effects } from '../../kubernetes/effects.js';
 import { printKind } from '../../kubernetes/group-version.js';
 import type { StatusError } from '../../kubernetes/status.js';
 import { tooManyRequests } from '../../kubernetes/status-errors.js';
-import { kindName, type Store } from '../store/store.js';
+import { collectionOfDefinition, kindName } from '../store/collection-names.js';
+import type { Store } from '../store/store.js';
 import { newVersionCache, type VersionCache } from './version-cache.js';
 
 /** What caches work with. */
@@ -34,7 +35,7 @@ export interface CustomCaches {
 
 interface Caches {
   readonly part: string;
-  readonly kind: string;
+  readonly collection: string;
   readonly versions: ReadonlyMap<string, VersionCache>;
 }
 
@@ -42,8 +43,9 @@ interface Caches {
 export function newCustomCaches(world: CachesWorld): CustomCaches {
   const { store } = world;
   const known = new Map<string, Caches>();
-  store.subscribe(({ kind, object, previous, ...change }) => {
-    if (kind === definitions) {
+  store.subscribe(change => {
+    const { collection, object, previous } = change;
+    if (collection === definitions) {
       const uid = stringAt(previous, 'metadata', 'uid');
       const caches = known.get(uid);
       if (caches === undefined || (object !== undefined && cachedPartOf(object) === caches.part)) return;
@@ -52,7 +54,7 @@ export function newCustomCaches(world: CachesWorld): CustomCaches {
       return;
     }
     for (const caches of known.values())
-      if (caches.kind === kind) for (const cache of caches.versions.values()) cache.add({ kind, object, previous, ...change });
+      if (caches.collection === collection) for (const cache of caches.versions.values()) cache.add(change);
   });
   const cachesOf = (definition: ValueMap): Caches => {
     const uid = stringAt(definition, 'metadata', 'uid');
@@ -100,10 +102,9 @@ function retryAfter(sinceMs: number): number {
 
 function newCaches(definition: ValueMap, world: CachesWorld): Caches {
   const versions = listAt(definition, 'spec', 'versions').filter(v => valueAt(v, 'served') === true || valueAt(v, 'storage') === true);
-  const group = stringAt(definition, 'spec', 'group');
   return {
     part: cachedPartOf(definition),
-    kind: kindName({ group, kind: stringAt(definition, 'spec', 'names', 'kind') }),
+    collection: collectionOfDefinition(definition),
     versions: new Map(versions.map(version => [stringAt(version, 'name'), newCache(definition, stringAt(version, 'name'), world)])),
   };
 }

@@ -4,14 +4,16 @@ import type { WatchStream } from '../../apiserver/report/serving.js';
 import { type ListOptions, listOptionsOf } from '../../apiserver/storage/list-options.js';
 import { revisionOf, revisionTooLarge } from '../../apiserver/storage/revision.js';
 import { listSelectionOf } from '../../apiserver/storage/selection.js';
+import { isInWatchCache } from '../../apiserver/storage/watch-cache.js';
 import { stringAt, type ValueMap } from '../../go/value.js';
 import { StatusError } from '../../kubernetes/status.js';
 import { internalError, methodNotSupported, resourceExpired } from '../../kubernetes/status-errors.js';
 import type { Cluster } from '../cluster/cluster.js';
 import { type Form, streamType } from '../forms/negotiation.js';
 import type { StoreChange } from '../store/change.js';
+import { collectionOfResource, kindName } from '../store/collection-names.js';
 import type { WatchFrame } from '../store/frame-cache.js';
-import { kindName, type Store, withResourceVersion } from '../store/store.js';
+import { type Store, withResourceVersion } from '../store/store.js';
 import { type EventType, encodeBookmark, errorFrame, eventWriter } from './event-frames.js';
 
 /** Min duration of a watch without `timeoutSeconds`; upstream: 30 to 60 minutes. */
@@ -38,6 +40,7 @@ export async function openWatch(context: CallContext, { store, frames }: Cluster
   const isSelected = async (object: ValueMap | undefined): Promise<boolean> => {
     if (object === undefined || (namespace !== undefined && stringAt(object, 'metadata', 'namespace') !== namespace)) return false;
     if (selection.name !== undefined && stringAt(object, 'metadata', 'name') !== selection.name) return false;
+    if (!isInWatchCache(object, context)) return false;
     return selection.isEverything || selection.matches(await writer.shown(object));
   };
   const { group, version, kind: kindShown } = context.codec.kind;
@@ -65,18 +68,18 @@ export async function openWatch(context: CallContext, { store, frames }: Cluster
       // Existing objects are sent only by a cache that has followed all changes.
       if (cache?.isCurrent() === false && isInitial && options.resourceVersion === '')
         queue.add(async () => errorFrame(context.server, revisionTooLarge(start, cache.revision()), form), true);
-      const kind = kindName(resource.kind);
+      const collection = collectionOfResource(resource);
       if (isInitial)
         for (const object of store.list(resource.kind, namespace))
           queue.add(async () => ((await isSelected(object)) ? writer.frame('ADDED', object) : undefined));
       if (isInitial && options.sendInitialEvents === true && options.allowWatchBookmarks)
         queue.add(async () => encodeBookmark(context, form, { revision: start, initial: true }));
       // Without a resource version, a watch that refuses the existing objects starts now.
-      const missed = isInitial || from === 0 ? { changes: [] } : missedBy(store, kind, from);
+      const missed = isInitial || from === 0 ? { changes: [] } : missedBy(store, collection, from);
       if ('error' in missed) queue.add(async () => errorFrame(context.server, missed.error, form), true);
       else for (const change of missed.changes) queue.add(() => encodeEvent(change));
       const unsubscribe = store.subscribe(change => {
-        if (change.kind === kind && change.revision > from) queue.add(() => encodeEvent(change));
+        if (change.collection === collection && change.revision > from) queue.add(() => encodeEvent(change));
       });
       const bookmark = (): void => queue.add(async () => encodeBookmark(context, form, { revision: store.revision(), initial: false }));
       const timers = startTimers(options, { bookmark, end: () => queue.finish() });
@@ -100,17 +103,17 @@ function initialEvents({ sendInitialEvents, resourceVersion }: ListOptions): boo
   return resourceVersion === '' || resourceVersion === '0';
 }
 
-/** Returns the changes of a kind after a revision. Events have no watch cache, but the history of etcd. Source: apiserver registry/core/rest. */
+/** Returns the changes of a collection after a revision. Events have no watch cache, but the history of etcd. Source: apiserver registry/core/rest. */
 function missedBy(
   { log }: Store,
-  kind: string,
+  collection: string,
   from: number,
 ): { readonly changes: readonly StoreChange[] } | { readonly error: StatusError } {
-  if (kind === kindName({ group: '', kind: 'Event' })) {
-    const changes = log.since(from)?.filter(change => change.kind === kind);
+  if (collection === kindName({ group: '', kind: 'Event' })) {
+    const changes = log.since(from)?.filter(change => change.collection === collection);
     return changes === undefined ? { error: resourceExpired('The resourceVersion for the provided watch is too old.') } : { changes };
   }
-  const missed = log.missed(kind, from);
+  const missed = log.missed(collection, from);
   return 'oldest' in missed ? { error: resourceExpired(`too old resource version: ${from} (${missed.oldest})`) } : missed;
 }
 

@@ -123,10 +123,14 @@ function createStep(context: Context, definition: Definition, _plural: string): 
 }
 
 function afterDeletion(context: Context): Step[] {
+  const { r, main } = context;
   const path = `${definitionsPath}/boats.${context.group}`;
+  // The objects that remain may then be of another kind than the served one.
+  if (r.chance(40)) main.names = namesOf(r, 'boats', 'Vessel');
   return [
     { what: 'call', method: 'PATCH', path, contentType: merge, body: { metadata: { finalizers: null } } },
     createStep(context, { ...context.main, conversion: { strategy: 'None' } }, 'boats'),
+    ...objectStep(context),
     ...objectStep(context),
   ];
 }
@@ -232,7 +236,7 @@ function objectStep(context: Context): Step[] {
   const name = r.pick(['a', 'a', 'b']);
   const path = `${collection}/${name}`;
   const spec = r.pick([{ size: r.below(5) }, { length: r.below(5) }, { size: 1, other: 'y' }, {}]);
-  const body = { apiVersion: `${group}/${version}`, kind: 'Boat', metadata: { name }, spec };
+  const body = { apiVersion: `${group}/${version}`, kind: r.chance(90) ? main.names.kind : 'Boat', metadata: { name }, spec };
   const patch = (change: object, at = path): Step => ({ what: 'call', method: 'PATCH', path: at, contentType: merge, body: change });
   const kind = r.pick([
     'create',

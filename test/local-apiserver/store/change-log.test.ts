@@ -4,7 +4,7 @@ import { type ChangeLog, newChangeLog } from '../../../src/local-apiserver/store
 
 function add(log: ChangeLog, revision: number, text = ''): void {
   const object = toValue({ text }) as ValueMap;
-  log.add({ revision, kind: '/ConfigMap', key: 'default/a', object, previous: undefined });
+  log.add({ revision, collection: '/ConfigMap', key: 'default/a', object, previous: undefined });
 }
 
 const revisionsSince = (log: ChangeLog, revision: number): number[] | undefined => log.since(revision)?.map(change => change.revision);

@@ -5,7 +5,7 @@ function add(
   window: WatchWindow,
   { revision, at, size = 1 }: { readonly revision: number; readonly at: number; readonly size?: number },
 ): void {
-  window.add({ revision, kind: '/ConfigMap', key: 'default/a', object: undefined, previous: undefined }, at, size);
+  window.add({ revision, collection: '/ConfigMap', key: 'default/a', object: undefined, previous: undefined }, at, size);
 }
 
 function since(window: WatchWindow, revision: number): number[] | string {

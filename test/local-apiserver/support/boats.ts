@@ -13,6 +13,7 @@ export const mergePatch = { 'content-type': 'application/merge-patch+json' };
 /** A definition of boats in two versions. */
 export interface Boats {
   readonly group?: string;
+  readonly kind?: string;
   readonly annotations?: Readonly<Record<string, string>>;
   readonly storage?: 'v1' | 'v2';
   /** Base64; undefined for objects that need no conversion. */
@@ -20,13 +21,13 @@ export interface Boats {
 }
 
 /** Returns the specification of a definition. */
-export function specOf({ group: of = group, storage = 'v1', caBundle }: Boats): object {
+export function specOf({ group: of = group, kind = 'Boat', storage = 'v1', caBundle }: Boats): object {
   const clientConfig = { url: 'https://127.0.0.1:1/convert', caBundle };
   const webhook = { conversionReviewVersions: ['v1'], clientConfig };
   return {
     group: of,
     scope: 'Namespaced',
-    names: { plural: 'boats', kind: 'Boat' },
+    names: { plural: 'boats', kind },
     versions: ['v1', 'v2'].map(name => ({ name, served: true, storage: name === storage, schema: { openAPIV3Schema } })),
     conversion: caBundle === undefined ? { strategy: 'None' } : { strategy: 'Webhook', webhook },
   };
@@ -59,7 +60,7 @@ export async function conditionsOf(cluster: ServedCluster, of = group): Promise<
 export const usableBundle = Buffer.from(makeCertificate({ isAuthority: true }).pem).toString('base64');
 
 /** Returns a cluster whose conversion webhook only changes versions while `isUp`. */
-export function convertingCluster(apiServer: ApiServer, isUp: () => boolean): ServedCluster {
+export function convertingCluster(apiServer: ApiServer, isUp: () => boolean, flags: readonly string[] = []): ServedCluster {
   const callWebhook: CallWebhook = async call => {
     if (call.phase !== 'conversion') return allowWithoutSending(call);
     const reason = 'dial tcp 127.0.0.1:1: connect: connection refused';
@@ -70,5 +71,5 @@ export function convertingCluster(apiServer: ApiServer, isUp: () => boolean): Se
     const body = Buffer.from(JSON.stringify({ apiVersion: call.apiVersion, kind: 'ConversionReview', response }));
     return { outcome: 'answered', statusCode: 200, headers: [['content-type', 'application/json']], body, durationMs: 0 };
   };
-  return newServedCluster([], apiServer, () => effectsFor(callWebhook));
+  return newServedCluster(flags, apiServer, () => effectsFor(callWebhook));
 }

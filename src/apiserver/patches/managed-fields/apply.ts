@@ -57,6 +57,7 @@ export async function applyConfiguration(request: ApplyRequest, fields: FieldMan
     fields,
   );
   const given = typedBody(request.applied, fields);
+  checkLiveKind(request.live, fields);
   const result = await applyUnlessConflicts({ live: typedLive(live, fields), given, managed }, live, { request, fields });
   return { ...result, object: withLastApplied(result.object, live, request), shared: sharedMembers(result.object, live, request, fields) };
 }
@@ -197,6 +198,14 @@ function typedBody(applied: ValueMap, fields: FieldManager): TypedObject {
     if (!(error instanceof SchemaError)) throw error;
     throw new PlainError(`failed to create typed patch object (${describe(applied, fields.kind)}): ${error.message}`);
   }
+}
+
+/** Refuses an apply to a custom resource of another kind, which it has from before its definition was made again. */
+function checkLiveKind(live: ApiObject | undefined, { kind: served }: FieldManager): void {
+  if (live === undefined) return;
+  const kind = { ...served, kind: stringAt(live.value, 'kind') || served.kind };
+  if (kind.kind === served.kind) return;
+  throw new PlainError(`failed to create typed live object (${describe(live.value, kind)}): no corresponding type for ${printKind(kind)}`);
 }
 
 function typedLive(live: ValueMap, fields: FieldManager): TypedObject {

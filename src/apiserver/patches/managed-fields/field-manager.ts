@@ -55,7 +55,8 @@ export async function updateManagedFields(change: ObjectUpdate, fields: FieldMan
   if (fields.codec.patched !== undefined && stringAt(change.object.value, 'apiVersion') === '') return afterFailure();
   try {
     const given = isCustomCodec(fields.codec) ? await convertToOwnVersion(change.object, fields) : change.object;
-    if (isCustomCodec(fields.codec) && stringAt(given.value, 'kind') !== fields.kind.kind) return afterFailure();
+    const kinds = [given, change.live].map(object => stringAt(object?.value, 'kind') || fields.kind.kind);
+    if (isCustomCodec(fields.codec) && kinds.some(kind => kind !== fields.kind.kind)) return afterFailure();
     const computeOwners = async (): Promise<Managers> => {
       const live = jsonOfObject(change.live, fields.codec, { keepsManagedFields: isCustomCodec(fields.codec), rawTexts: 'as bytes' });
       const object = jsonOfObject(given, fields.codec, { rawTexts: 'as bytes' });

@@ -3,7 +3,8 @@ import type { Instances } from '../../../apiserver/instances.js';
 import { copyOf, ensureMap, mapAt, sameValue, stringAt, type Value, type ValueMap } from '../../../go/value.js';
 import type { ClusterState } from '../../../kubernetes/api-call.js';
 import type { Effects } from '../../../kubernetes/effects.js';
-import { kindName, type Store } from '../../store/store.js';
+import { collectionOfDefinition, kindName } from '../../store/collection-names.js';
+import type { Store } from '../../store/store.js';
 import { type ApprovalConditions, newApprovalConditions } from './api-approval.js';
 import { withoutCondition } from './conditions.js';
 import { asEstablished } from './establishing.js';
@@ -58,8 +59,8 @@ export function followDefinitions(world: DefinitionsWorld): DefinitionController
     if (isToBeFinalized(definition) && (previous === undefined || isChangedByOthers(previous, definition))) finalizer.add(name);
   };
   for (const definition of store.list(definitionKind)) add(definition, undefined);
-  store.subscribe(({ kind, object, previous }) => {
-    if (kind !== definitions) return;
+  store.subscribe(({ collection, object, previous }) => {
+    if (collection !== definitions) return;
     if (object !== undefined) add(object, previous);
     else {
       approval.deleted(stringAt(previous, 'metadata', 'name'));
@@ -108,7 +109,7 @@ const pollMs = 5000;
 
 /** Resolves when an object of the definition is removed, and not later than upstream's next look. */
 function waitForRemoval(definition: ValueMap, store: Store): Promise<void> {
-  const kind = kindName({ group: stringAt(definition, 'spec', 'group'), kind: stringAt(definition, 'spec', 'names', 'kind') });
+  const collection = collectionOfDefinition(definition);
   return new Promise(resolve => {
     const finish = (): void => {
       clearTimeout(timer);
@@ -117,7 +118,7 @@ function waitForRemoval(definition: ValueMap, store: Store): Promise<void> {
     };
     const timer = setTimeout(finish, pollMs).unref();
     const unsubscribe = store.subscribe(change => {
-      if (change.kind === kind && change.object === undefined) finish();
+      if (change.collection === collection && change.object === undefined) finish();
     });
   });
 }
