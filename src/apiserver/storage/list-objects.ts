@@ -119,7 +119,7 @@ async function visitSelected(
     const shown = cache?.objectOf(object) ?? knownObject(object, context) ?? (await readOne(object, context));
     if (shown instanceof CorruptObject) {
       if (!visitor.corrupt(shown)) return;
-    } else if (isInWatchCache(shown.value, context) && selection.matches(shown) && !visitor.object(shown, at)) return;
+    } else if (isInWatchCache(object, context) && selection.matches(shown) && !visitor.object(shown, at)) return;
   }
 }
 

@@ -31,9 +31,11 @@ export async function readStoredObject(context: StoreContext, isRead: boolean): 
   const namespace = endpoint.resource.namespaced ? info.namespace : '';
   const found = storage.find(endpoint.resource.kind, namespace, info.name);
   if (found === undefined) return undefined;
-  if (isRead && isReadOfCache(context) && !isInWatchCache(found, context)) return undefined;
-  const cached = await readCachedObject(found, isRead, context);
-  if (cached !== undefined) return cached;
+  const object = (await readCachedObject(found, isRead, context)) ?? (await decodeFound(found, isRead, context));
+  return isRead && isReadOfCache(context) && !isInWatchCache(found, context) ? undefined : object;
+}
+
+async function decodeFound(found: ValueMap, isRead: boolean, context: StoreContext): Promise<ApiObject> {
   try {
     return await decodeInRequestVersion(found, context);
   } catch (error) {

@@ -42,11 +42,11 @@ export function objectInStorage(shown: ValueMap, { custom, endpoint, storage, se
 }
 
 /**
- * Reports whether the watch cache, which answers lists and watches, has an object in the version of the URL. Up to v1.36 it has none of a kind
- * other than the served one, which only an object from before its definition was made again can have. Source: client-go
+ * Reports whether the watch cache, which answers lists and watches, has a stored object. Up to v1.36 it has none of a kind other than the served
+ * one, which only an object from before its definition was made again can have. Source: client-go
  * tools/cache/reflector.go expectedGVK, apiserver storage/cacher/cacher.go.
  */
-export function isInWatchCache(object: ValueMap, { custom, endpoint, server, state }: StoreContext): boolean {
+export function isInWatchCache(stored: ValueMap, { custom, endpoint, server, state }: StoreContext): boolean {
   if (custom === undefined || state.live === undefined || !state.options.watchCache || server.since('v1.37')) return true;
-  return stringAt(object, 'kind') === endpoint.resource.kind.kind;
+  return stringAt(stored, 'kind') === endpoint.resource.kind.kind;
 }

@@ -2,7 +2,8 @@ import { hasServiceRange } from '../../apis/core/service/service-addresses.js';
 import { copyOf, ensureMap, isMap, listAt, stringAt, toValue, type Value, type ValueMap } from '../../go/value.js';
 import type { Effects } from '../../kubernetes/effects.js';
 import { timestampOf } from '../../kubernetes/timestamp.js';
-import { kindName, type Store } from '../store/store.js';
+import { kindName } from '../store/collection-names.js';
+import type { Store } from '../store/store.js';
 
 const group = 'networking.k8s.io';
 const addressKind = { group, kind: 'IPAddress' };
@@ -11,8 +12,8 @@ const [services, cidrs] = [kindName({ group: '', kind: 'Service' }), kindName(ci
 
 /** Keeps an IPAddress for every address of a service. Source: kubernetes pkg/registry/core/service/ipallocator, storage/alloc.go. */
 export function followServiceAddresses(store: Store, effects: () => Effects): void {
-  store.subscribe(({ kind, object, previous }) => {
-    if (kind !== services) return;
+  store.subscribe(({ collection, object, previous }) => {
+    if (collection !== services) return;
     const [now, before] = [addressesOf(object), addressesOf(previous)];
     for (const address of before) if (!now.includes(address)) release(store, address);
     if (object !== undefined)
@@ -64,7 +65,7 @@ export function followDefaultServiceCidr(store: Store, effects: () => Effects): 
   const key = '/kubernetes';
   let first: ValueMap | undefined;
   store.subscribe(change => {
-    if (change.kind !== cidrs || change.key !== key) return;
+    if (change.collection !== cidrs || change.key !== key) return;
     first ??= change.object;
     if (change.object !== undefined) return;
     setTimeout(() => {

@@ -1,4 +1,5 @@
 import type { CallContext } from '../../apiserver/call/call-context.js';
+import type { WatchCache } from '../../apiserver/call/watch-cache.js';
 import { mediaTypes } from '../../apiserver/endpoints/negotiation.js';
 import type { WatchStream } from '../../apiserver/report/serving.js';
 import { type ListOptions, listOptionsOf } from '../../apiserver/storage/list-options.js';
@@ -6,10 +7,12 @@ import { revisionOf, revisionTooLarge } from '../../apiserver/storage/revision.j
 import { listSelectionOf } from '../../apiserver/storage/selection.js';
 import { isInWatchCache } from '../../apiserver/storage/watch-cache.js';
 import { stringAt, type ValueMap } from '../../go/value.js';
+import type { Resource } from '../../kubernetes/resource-table.js';
 import { StatusError } from '../../kubernetes/status.js';
 import { internalError, methodNotSupported, resourceExpired } from '../../kubernetes/status-errors.js';
 import type { Cluster } from '../cluster/cluster.js';
 import { type Form, streamType } from '../forms/negotiation.js';
+import { onStorageEnd } from '../lifecycle/replaced-watch-windows.js';
 import type { StoreChange } from '../store/change.js';
 import { collectionOfResource, kindName } from '../store/collection-names.js';
 import type { WatchFrame } from '../store/frame-cache.js';
@@ -83,17 +86,31 @@ export async function openWatch(context: CallContext, { store, frames }: Cluster
       });
       const bookmark = (): void => queue.add(async () => encodeBookmark(context, form, { revision: store.revision(), initial: false }));
       const timers = startTimers(options, { bookmark, end: () => queue.finish() });
-      const forget = cache?.onEnd(() => {
-        queue.stop();
-        end();
-      });
+      const stopWaiting = endWithStorage(queue, end, { store, resource, cache });
       return () => {
-        forget?.();
+        stopWaiting();
         unsubscribe();
         timers.stop();
         queue.stop();
       };
     },
+  };
+}
+
+/** Ends a watch with the cache or the storage that it reads. Returns a function that stops waiting for that. */
+function endWithStorage(
+  queue: Queue,
+  end: () => void,
+  { store, resource, cache }: { readonly store: Store; readonly resource: Resource; readonly cache: WatchCache | undefined },
+): () => void {
+  const forget = cache?.onEnd(() => {
+    queue.stop();
+    end();
+  });
+  const stopWaiting = resource.custom ? onStorageEnd(store, collectionOfResource(resource), () => queue.finish()) : undefined;
+  return () => {
+    forget?.();
+    stopWaiting?.();
   };
 }
 

@@ -77,11 +77,17 @@ async function live(life: Life, stage: Stage, watches: () => boolean): Promise<D
       expected,
       found,
     });
+    const isOfDefinition = step.what === 'call' && step.path.includes('customresourcedefinitions');
+    const opened = isOfDefinition ? await Promise.all(life.versions.filter(watches).map(version => openWatches(version, life, stage))) : [];
+    if (opened.length > 0) await wait(500);
     const [a, b] = await Promise.all([take(step, stage.real, life, stage.converter), take(step, stage.own, life, stage.converter)]);
     const [expected, found] = [shown(a, names.real), shown(b, names.own)];
     if (expected !== found) return difference('answer', expected, found);
-    const isOfDefinition = step.what === 'call' && step.path.includes('customresourcedefinitions');
     await wait(isOfDefinition ? 2300 : 150);
+    for (const { version, real: ofReal, own: ofOwn } of opened) {
+      const [theirs, ours] = [shown(ofReal.take(), names.real), shown(ofOwn.take(), names.own)];
+      if (theirs !== ours) return difference(`open watch ${version}`, theirs, ours);
+    }
     const watched = life.versions.filter(watches);
     const look = () => compared(life, stage, names, watched);
     // A busy machine delays controllers and caches.
@@ -90,6 +96,13 @@ async function live(life: Life, stage: Stage, watches: () => boolean): Promise<D
     if (lasting !== undefined) return difference(...lasting);
   }
   return undefined;
+}
+
+/** Opens a watch of a version on both servers. */
+async function openWatches(version: string, { group }: Life, { real: theirs, own: ours }: Stage) {
+  const path = `/apis/${group}/${version}/boats?watch=1&timeoutSeconds=30`;
+  const [real, own] = await Promise.all([theirs.open(path), ours.open(path)]);
+  return { version, real, own };
 }
 
 /** Removes what a life left: definitions that cannot be converted any more, or hang in deletion, would slow down the lives that follow. */

@@ -10,7 +10,15 @@ export interface Server {
   readonly call: (sent: Sent) => Promise<Answer>;
   /** Returns what a watch sends until it is silent. */
   readonly watch: (path: string) => Promise<Answer>;
+  /** Opens a watch, and waits for its answer. */
+  readonly open: (path: string) => Promise<OpenWatch>;
   readonly close: () => void;
+}
+
+/** A watch that remains open. */
+export interface OpenWatch {
+  /** Returns what was sent until now, and whether the server ended it; closes it. */
+  readonly take: () => Answer;
 }
 
 export interface Sent {
@@ -27,6 +35,8 @@ export interface Answer {
 }
 
 const silenceMs = 350;
+/** Max time for which an open watch is waited for. */
+const answerMs = 3000;
 
 /** Returns the server at an address. */
 export function serverAt(url: string, token: string, close = (): void => undefined): Server {
@@ -64,7 +74,35 @@ export function serverAt(url: string, token: string, close = (): void => undefin
       going.on('error', () => resolve({ status: 0, body: '' }));
       going.end(text);
     });
-  return { call: sent => send(sent, false), watch: path => send({ method: 'GET', path }, true), close };
+  const open = async (path: string): Promise<OpenWatch> => {
+    let [body, status, end] = ['', 0, 'open'];
+    const headers = { Authorization: `Bearer ${token}`, Accept: 'application/json', 'User-Agent': 'lives' };
+    const going = request(`${url}${path}`, { headers, agent: false, rejectUnauthorized: false }, response => {
+      status = response.statusCode ?? 0;
+      response.on('data', (chunk: Buffer) => {
+        body += chunk.toString('utf8');
+      });
+      response.on('end', () => {
+        end = 'ended';
+      });
+      response.on('error', () => undefined);
+    });
+    const answered = new Promise<void>(resolve => {
+      going.on('response', () => resolve());
+      going.on('error', () => resolve());
+      setTimeout(resolve, answerMs);
+    });
+    going.end();
+    await answered;
+    return {
+      take: () => {
+        const taken = { status, body: `${body}\n${end}` };
+        going.destroy();
+        return taken;
+      },
+    };
+  };
+  return { call: sent => send(sent, false), watch: path => send({ method: 'GET', path }, true), open, close };
 }
 
 /** Starts the project's API server. */
