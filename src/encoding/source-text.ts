@@ -5,10 +5,10 @@ import { isMap, type Value, type ValueMap } from '../go/value.js';
 import { CompactObject } from './compact-object.js';
 import { unstructuredOf } from './unstructured.js';
 
-/** Text of an object, and its parsed form. */
+/** Text of an object, and its parsed form if that is known. */
 export interface SourceText {
   readonly text: string;
-  readonly node: JsonNode;
+  readonly node: JsonNode | undefined;
 }
 
 /** An object with its text: as a member, because an entry of a WeakMap for each object of a log costs more. */
@@ -36,7 +36,7 @@ export function readUnchanged(text: string): ValueMap | undefined {
 export function sourceTextOf(object: ValueMap): SourceText | undefined {
   if (object instanceof ObjectOfText) return object.source;
   const text = object instanceof CompactObject ? object.text : undefined;
-  return text === undefined ? undefined : { text, node: readJson(text) };
+  return text === undefined ? undefined : { text, node: undefined };
 }
 
 /** Is the text compact, without duplicate keys, and with all strings and numbers as Go writes them? Does not recurse. */

@@ -11,6 +11,7 @@ import { codecFor } from '../call/codec-for.js';
 import type { ApiObject } from '../objects/api-object.js';
 import type { Codec } from '../objects/codec.js';
 import { isCustomCodec } from '../objects/custom-codec.js';
+import { decodeStored } from '../objects/decode-stored.js';
 import { writeMessage } from '../objects/protobuf/write-message.js';
 import { strategyFor } from '../registry/generic/strategy-for.js';
 import type { StoreContext } from './store-context.js';
@@ -62,7 +63,7 @@ class ShownObject implements ApiObject {
   private read(): ValueMap {
     const { codec, text } = this;
     if (isCustomCodec(codec)) return readUnstructured(text) as ValueMap;
-    const { value } = codec.decode(text);
+    const value = decodeStored(codec, text);
     value.set('kind', codec.kind.kind);
     value.set('apiVersion', apiVersionOf(codec.kind));
     return value;

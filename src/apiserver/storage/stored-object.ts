@@ -14,6 +14,7 @@ import { codecFor } from '../call/codec-for.js';
 import type { ApiObject } from '../objects/api-object.js';
 import { builtInCodec } from '../objects/built-in-codec.js';
 import { withClock } from '../objects/codec-with-clock.js';
+import { decodeStored } from '../objects/decode-stored.js';
 import { zeroTimeText } from '../objects/leaf-text.js';
 import { strategyFor } from '../registry/generic/strategy-for.js';
 import { CorruptObject, rejectAsCorrupt, unreadable } from './corrupt-object.js';
@@ -85,7 +86,9 @@ export async function decodeInRequestVersion(found: ValueMap, context: StoreCont
   if (own === undefined)
     throw new NotReproduced(`the stored object is a ${kind.kind} of ${apiVersionOf(kind)}, which is not in the table of types`);
   const source = sourceTextOf(found);
-  const { value } = source === undefined ? own.decode(writeValue(found, 'kept')) : own.decode(source.text, source.node);
+  const node = source?.node;
+  const text = source?.text ?? writeValue(found, 'kept');
+  const value = node === undefined ? decodeStored(own, text) : own.decode(text, node).value;
   const schema = schemaOfKind(context.server, kind);
   // Such a text has no decimal points.
   if (schema !== undefined && source?.text.includes('null') !== false) restoreShown(value, found, schema);
