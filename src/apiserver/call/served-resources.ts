@@ -111,8 +111,8 @@ function checkRoute({ inNamespace, name, rest, subresource: named }: ResourceReq
  * pkg/apiserver/customresource_handler.go.
  */
 function checkCustomRoute(method: string, info: ResourceRequest, resource: Resource): void {
-  const lists = info.name === '' && (method === 'GET' || method === 'HEAD' || method === 'POST' || method === 'DELETE');
-  if (resource.namespaced !== info.inNamespace && (info.inNamespace || !lists)) throw resourceNotFound();
+  const lists = info.name === '' && (method === 'GET' || method === 'HEAD');
+  if (resource.namespaced !== info.inNamespace && (info.inNamespace || !lists)) throw new PageNotFound();
 }
 
 function isAllowed(
