@@ -45,9 +45,9 @@ function readObject(text: string, schema: StructSchema): ValueMap | undefined {
 
 function structOf({ fieldsByName, server }: StructSchema, members: PlainObject): ValueMap {
   const map: ValueMap = new Map();
-  for (const name of Object.keys(members)) {
+  for (const [name, plain] of Object.entries(members)) {
     const field = fieldsByName.get(name);
-    const value = field === undefined ? undefined : valueOfType(field, members[name] ?? null, server);
+    const value = field === undefined ? undefined : valueOfType(field, plain, server);
     if (value !== undefined) map.set(name, value);
   }
   return map;
@@ -78,8 +78,7 @@ function valueOfType(
 function mapOf({ values, pointer }: MapSchema, members: PlainObject, server: ApiServer): ValueMap {
   const map: ValueMap = new Map();
   const target = { schema: values, pointer };
-  for (const key of Object.keys(members)) {
-    const plain = members[key] ?? null;
+  for (const [key, plain] of Object.entries(members)) {
     map.set(key, valueOfType(target, plain, server) ?? zeroValue(values, pointer));
     if (typeof plain === 'string' && values.type === 'leaf' && values.leaf === 'quantity') rememberExact(map, key, plain);
   }
@@ -111,12 +110,12 @@ function leafOf({ leaf }: LeafSchema, plain: Plain, server: ApiServer): Value {
     case 'fieldsv1':
       return rawTextOf(JSON.stringify(plain));
     default:
-      if (typeof plain === 'string') return textOf(leaf, plain, server);
+      if (typeof plain === 'string') return leafText(leaf, plain, server);
   }
   throw new OtherValue();
 }
 
-function textOf(leaf: LeafSchema['leaf'], text: string, server: ApiServer): string {
+function leafText(leaf: LeafSchema['leaf'], text: string, server: ApiServer): string {
   switch (leaf) {
     case 'string':
       return text;
