@@ -1,6 +1,8 @@
 import { symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import Inspect from '../../commands/certs/inspect.js';
+import Diagnose from '../../commands/diagnose.js';
 import Review from '../../commands/review.js';
 import { issueServingPair } from '../../src/certificates/issue.js';
 import { handlers } from '../../src/webhook-server/handlers/handlers.js';
@@ -231,6 +233,16 @@ describe('a usage error has exit code 2', () => {
     [['--state', 'pod.yaml', '--webhook', 'w', '-f', 'pod.yaml'], 'unknown webhook "w"; pass configurations with --state'],
   ])('%j', async (argv, sentence) => {
     expect(await review(argv)).toEqual({ stdout: '', stderr: `error: ${sentence}\n`, exitCode: 2 });
+  });
+});
+
+describe('a missing argument is described', () => {
+  it.each([
+    [Diagnose, 'the error as it was printed, or - for stdin'],
+    [Inspect, 'a file, a folder, or a server as HOST:PORT'],
+  ])('%s', async (command, description) => {
+    const stderr = `error: missing argument: ${description}; see --help\n`;
+    expect(await runCommand(command, [])).toEqual({ stdout: '', stderr, exitCode: 2 });
   });
 });
 

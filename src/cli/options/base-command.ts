@@ -189,6 +189,7 @@ function usageErrorFrom(error: unknown, flags: readonly string[], takesWords: bo
   if (!(error instanceof Error) || !('oclif' in error)) return error;
   const unknown = 'flags' in error && Array.isArray(error.flags) ? error.flags.map(String) : [];
   if (unknown.length > 0) return unknownFlags(unknown, flags);
+  if (error.message.startsWith('Missing ') && 'args' in error && Array.isArray(error.args)) return missingArgument(error.args[0], error);
   const sentence = error.message
     .split('\n')
     .filter(line => line !== 'See more help with --help' && !/^The following errors? occurred:/.test(line))
@@ -206,6 +207,11 @@ function usageErrorFrom(error: unknown, flags: readonly string[], takesWords: bo
 function withOwnWords(error: CliError): CliError {
   const own = /^Parsing --\S+ \n\t([\s\S]*)\nSee more help with --help$/.exec(error.message)?.[1];
   return own === undefined ? error : new CliError(error.code, own, { ...error, cause: error });
+}
+
+/** oclif's sentence lists arguments as a table, and explains how flags take values. */
+function missingArgument({ description = '' }: { readonly description?: string }, cause: Error): CliError {
+  return new CliError('usage', `missing argument: ${description}`, { suggestions: ['see --help'], cause });
 }
 
 function unknownFlags(unknown: readonly string[], flags: readonly string[]): CliError {
