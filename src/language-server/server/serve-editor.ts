@@ -1,5 +1,6 @@
 import { Readable, Writable } from 'node:stream';
 import type { Connection } from 'vscode-languageserver';
+import { CliError } from '../../client/cli-error.js';
 import type { EditorSurroundings } from '../editor-surroundings.js';
 import { EditorSession } from './editor-session.js';
 
@@ -8,7 +9,7 @@ const aliveIntervalMs = 3000;
 
 /**
  * Serves one editor over the language server protocol, until it says `exit`, closes its stream or ends. Returns whether the editor had shut the server down,
- * as the protocol asks.
+ * as the protocol asks. Throws CliError for input in which no message can be found any more.
  */
 export async function serveEditor(surroundings: EditorSurroundings): Promise<boolean> {
   const [{ createConnection }, { createProtocolConnection, StreamMessageReader, StreamMessageWriter }] = await Promise.all([
@@ -23,7 +24,7 @@ export async function serveEditor(surroundings: EditorSurroundings): Promise<boo
     },
   });
   let timer: NodeJS.Timeout | undefined;
-  return new Promise(resolve => {
+  return new Promise((resolve, reject) => {
     let session: EditorSession | undefined;
     const end = (): void => {
       clearInterval(timer);
@@ -42,8 +43,16 @@ export async function serveEditor(surroundings: EditorSurroundings): Promise<boo
       },
       exit: end,
     };
+    const reader = new StreamMessageReader(input);
+    reader.onError(error => {
+      // The next message follows one that is not JSON; without a length, nobody knows where it starts.
+      if (error instanceof SyntaxError) return;
+      const [reason = ''] = error.message.split('\n', 1);
+      reject(new CliError('invalid-syntax', `stdin is not the language server protocol: ${reason}`, { cause: error }));
+      end();
+    });
     const connection: Connection = createConnection(
-      logger => createProtocolConnection(new StreamMessageReader(input), new StreamMessageWriter(output), logger),
+      logger => createProtocolConnection(reader, new StreamMessageWriter(output), logger),
       watchDog,
     );
     input.once('close', end);
