@@ -29,7 +29,7 @@ try {
   await picture(`${pathToFileURL(path.join(folder, 'trace.html')).href}#call-1`, 'trace', async page => {
     await page.locator('.bar[aria-pressed=true]').waitFor();
   });
-  await picture(await addressOf(session), 'edit', async page => {
+  await picture(await readAddress(session), 'edit', async page => {
     await page.getByText('Edit and send again').click();
     const object = page.getByLabel('Object, as YAML or JSON');
     const manifest = await object.inputValue();
@@ -59,7 +59,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-async function addressOf({ stdout }) {
+async function readAddress({ stdout }) {
   let said = '';
   for await (const chunk of stdout) {
     said += chunk;

@@ -163,7 +163,7 @@ function messageIn(body) {
   return parsed(body)?.message ?? body.trim();
 }
 
-/** Undefined for a body that is no object. Random names in keys of managed fields are the same in all. */
+/** Undefined for a body that is not an object. Random names in keys of managed fields are the same in all. */
 function parsed(body) {
   try {
     const value = JSON.parse(body.replaceAll(/(?<=kube-api-access-)[a-z0-9]{5}/g, 'xxxxx'));

@@ -1,4 +1,4 @@
-// A running API server of a release, with the etcd behind it, in which objects are set up exactly as they were recorded.
+// A running API server of a release, with the etcd behind it, in which objects are set up with the values that were recorded.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';

@@ -28,7 +28,7 @@ async function replayCase(stage, recorded) {
   const call = callWithVersions(recorded.call, versions);
   const placed = (recorded.cluster?.objects ?? []).map(object => withVersion(object, versionOf(stage, object)));
   const { revision } = await oracle.read(true);
-  const sent = { ...(await requestOf(oracle, call)), replies: repliesOf(recorded.reviews ?? []) };
+  const sent = { ...(await readRequest(oracle, call)), replies: repliesOf(recorded.reviews ?? []) };
   const { reviews, ...answer } = await oracle.call(sent);
   const again = isRefusalOfSeveral(answer) ? await callAgain(oracle, sent) : [];
   await putBack(stage, revision);
@@ -67,7 +67,7 @@ export function callWithVersions(call, versions) {
 }
 
 /** The request of a call in the form of oracle.py. */
-async function requestOf(oracle, call) {
+async function readRequest(oracle, call) {
   const { method, path, contentType, userAgent, user, token, headers } = call;
   const body = bodyOf(call);
   return {

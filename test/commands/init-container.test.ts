@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { initialized, masked } from './support/initialized.js';
+import { configuration, initialized, masked } from './support/initialized.js';
 
 const main = `package main
 
@@ -18,16 +18,7 @@ func main() {
 }
 `;
 
-const manifests = `apiVersion: admissionregistration.k8s.io/v1
-kind: ValidatingWebhookConfiguration
-metadata: {name: guard}
-webhooks:
-- name: guard.example.com
-  admissionReviewVersions: [v1]
-  sideEffects: None
-  clientConfig: {service: {namespace: shop, name: guard, path: /validate}}
-  rules: [{apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [pods]}]
----
+const manifests = `${configuration}---
 apiVersion: v1
 kind: Service
 metadata: {name: guard, namespace: shop}

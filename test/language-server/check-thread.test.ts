@@ -6,6 +6,7 @@ import { checkService } from '../../src/language-server/server/check-service.js'
 import { testSurroundings } from '../support/run-command.js';
 import { threadInProcess } from '../support/thread-in-process.js';
 import { type Editor, editorSurroundings, startEditor } from './editor.js';
+import { thingDefinition } from './thing-definition.js';
 
 const open: { close(): unknown }[] = [];
 afterEach(async () => {
@@ -37,23 +38,10 @@ function recordedThread(asked: string[]): CheckThread {
 }
 
 const wrong = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: WRONG}\n';
-const definition = (field: string, filler = 60_000): string => `apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: {name: things.example.com}
-spec:
-  group: example.com
-  scope: Namespaced
-  names: {plural: things, kind: Thing}
-  versions:
-  - name: v1
-    served: true
-    storage: true
-    schema:
-      openAPIV3Schema:
-        type: object
-        description: ${'x'.repeat(filler)}
+const definition = (field: string, filler = 60_000): string =>
+  thingDefinition(`        description: ${'x'.repeat(filler)}
         properties: {${field}: {type: string}}
-`;
+`);
 const thing = 'apiVersion: example.com/v1\nkind: Thing\nmetadata: {name: a}\ncolor: red\n';
 
 describe('large files', () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Editor, startEditor } from './editor.js';
+import { thingDefinition } from './thing-definition.js';
 
 let editor: Editor;
 beforeAll(async () => {
@@ -13,24 +14,10 @@ const role =
   'apiVersion: rbac.authorization.k8s.io/v1\nkind: Role\nmetadata: {name: a, namespace: default}\nrules:\n- apiGroups: [apps]\n  resources: [pods]\n  verbs: [get]\n- apiGroups: [""]\n';
 const pod = 'apiVersion: v1\nkind: Pod\nmetadata:\n  name: a\n  labels:\n    app: web\n';
 const spec = 'spec:\n  containers:\n  - name: a\n    image: nginx\n    env: [{name: A, value: "1"}]\n';
-const definition = `apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: {name: things.example.com}
-spec:
-  group: example.com
-  scope: Namespaced
-  names: {plural: things, kind: Thing}
-  versions:
-  - name: v1
-    served: true
-    storage: true
-    schema:
-      openAPIV3Schema:
-        type: object
-        properties:
+const definition = thingDefinition(`        properties:
           first: {type: string}
           second:
-`;
+`);
 
 /** A document with a value in brackets `«»` that the decoder refuses, and the message there. */
 const rows: readonly (readonly [string, string, string])[] = [

@@ -1,20 +1,5 @@
 import { block, type Kind } from './expression-kinds.js';
-
-const definition = (schema: string): string => `apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: {name: things.example.com}
-spec:
-  group: example.com
-  scope: Namespaced
-  names: {plural: things, kind: Thing}
-  versions:
-  - name: v1
-    served: true
-    storage: true
-    schema:
-      openAPIV3Schema:
-        type: object
-${schema}`;
+import { thingDefinition } from './thing-definition.js';
 
 const spec = (validations: string): string => `        properties:
           spec:
@@ -42,7 +27,7 @@ ${validations}            properties:
 /** Rules of definitions. */
 export const definitionRules: Readonly<Record<string, Kind>> = {
   'a rule of the root': {
-    write: text => definition(`        x-kubernetes-validations:\n        - rule: ${block(12, text)}\n${spec('')}`),
+    write: text => thingDefinition(`        x-kubernetes-validations:\n        - rule: ${block(12, text)}\n${spec('')}`),
     places: [
       ['‸', 'self oldSelf has size', 'object request params variables'],
       ['self.‸', 'spec status metadata apiVersion kind', 'size'],
@@ -53,7 +38,7 @@ export const definitionRules: Readonly<Record<string, Kind>> = {
     ],
   },
   'a rule of an object': {
-    write: text => definition(spec(`            x-kubernetes-validations:\n            - rule: ${block(16, text)}\n`)),
+    write: text => thingDefinition(spec(`            x-kubernetes-validations:\n            - rule: ${block(16, text)}\n`)),
     places: [
       ['self.‸', 'size when wait name parts labels', 'spec metadata status'],
       ['self.when.‸', 'getFullYear', 'startsWith'],
@@ -79,7 +64,7 @@ export const definitionRules: Readonly<Record<string, Kind>> = {
   },
   'a message of a rule': {
     write: text =>
-      definition(
+      thingDefinition(
         spec(`            x-kubernetes-validations:\n            - rule: 'true'\n              messageExpression: ${block(16, text)}\n`),
       ),
     places: [
@@ -90,7 +75,7 @@ export const definitionRules: Readonly<Record<string, Kind>> = {
   },
   'a rule of an item': {
     write: text =>
-      definition(
+      thingDefinition(
         spec('').replace(
           '                  type: object\n',
           `                  type: object\n                  x-kubernetes-validations:\n                  - rule: ${block(22, text)}\n`,
@@ -103,7 +88,7 @@ export const definitionRules: Readonly<Record<string, Kind>> = {
   },
   'a rule of a value': {
     write: text =>
-      definition(
+      thingDefinition(
         spec('').replace(
           'name: {type: string}',
           `name:\n                type: string\n                x-kubernetes-validations:\n                - rule: ${block(20, text)}`,

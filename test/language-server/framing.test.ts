@@ -4,7 +4,7 @@ import { serveEditor } from '../../src/language-server/server/serve-editor.js';
 import { editorSurroundings } from './editor.js';
 
 /** Serves an editor that sends a text, and stays. */
-async function outcomeOf(text: string): Promise<unknown> {
+async function serveInput(text: string): Promise<unknown> {
   let stop = (): void => {};
   const stays = new Promise<void>(resolve => {
     stop = resolve;
@@ -22,12 +22,12 @@ it.each([
   ['Other: 1\r\n\r\n{}', 'Header must provide a Content-Length property.'],
   ['{"jsonrpc":"2.0"}\r\n\r\n', 'Header must provide a Content-Length property.'],
 ])('input without messages ends the server with a sentence: %j', async (text, reason) => {
-  const error = await outcomeOf(text);
+  const error = await serveInput(text);
   expect(error).toBeInstanceOf(CliError);
   expect(error).toMatchObject({ code: 'invalid-syntax', message: `stdin is not the language server protocol: ${reason}` });
 });
 
 it('a message that is not JSON does not end the server', async () => {
   const exit = '{"jsonrpc":"2.0","method":"exit"}';
-  expect(await outcomeOf(`Content-Length: 4\r\n\r\n{badContent-Length: ${exit.length}\r\n\r\n${exit}`)).toBe(false);
+  expect(await serveInput(`Content-Length: 4\r\n\r\n{badContent-Length: ${exit.length}\r\n\r\n${exit}`)).toBe(false);
 });

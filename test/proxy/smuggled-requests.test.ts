@@ -96,7 +96,7 @@ async function sent(bytes: string, { isGated, isAnswered }: { readonly isGated: 
 
 describe('requests of which servers see different numbers', { timeout: 20_000 }, () => {
   it.each(smuggled)('do not reach a webhook past the faults of a proxy: %s', async (_, bytes) => {
-    // No client waits for an answer in vain.
+    // No client waits for an answer that does not come.
     const isAnswered = !bytes.includes('HTTP/1.1\n');
     const answer = await sent(bytes, { isGated: true, isAnswered });
     // Each request that reaches the webhook was one of which a fault could have been made.

@@ -7,7 +7,7 @@ export interface PlacedText<P> {
   readonly text: string;
 }
 
-/** Why a text is no value. */
+/** Why a text is not a value of an option. */
 export interface RefusedText {
   /** What it must be, after the word "expected". */
   readonly expected: string;

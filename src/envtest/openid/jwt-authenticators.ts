@@ -97,7 +97,7 @@ function startAuthenticator(authenticator: JwtAuthenticator, options: JwtOptions
     authenticate: async token => {
       const keys = await provider.keys();
       if (keys === undefined) return { error: 'oidc: authenticator not initialized' };
-      return answerOf(checked, { read: () => verifyToken(token, rules, keys), expand: resolver?.expand });
+      return readUser(checked, { read: () => verifyToken(token, rules, keys), expand: resolver?.expand });
     },
     readProblem: async () => {
       await provider.keys();
@@ -117,7 +117,7 @@ interface TokenSteps {
 }
 
 /** Source: AuthenticateToken. */
-async function answerOf(checked: CheckedAuthenticator, { read, expand }: TokenSteps): Promise<JwtAnswer> {
+async function readUser(checked: CheckedAuthenticator, { read, expand }: TokenSteps): Promise<JwtAnswer> {
   try {
     const claims = claimsOf(
       await read().catch((error: unknown) => {
