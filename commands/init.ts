@@ -5,7 +5,7 @@ import type { ExitCode } from '../src/cli/shell/exit-codes.js';
 import { free, onOff, word } from '../src/client/options/option.js';
 
 export default class Init extends BaseCommand {
-  static override summary = 'Write a first test suite for the webhooks of a project, with the flags that every command needs.';
+  static override summary = 'Write a first test suite for the webhooks of a project.';
 
   static override description =
     'Finds webhook configurations, definitions and a manifest that reaches the webhooks, and how the project starts its webhook. ' +

@@ -3,7 +3,7 @@ import { BaseCommand } from '../../src/cli/options/base-command.js';
 import type { ExitCode } from '../../src/cli/shell/exit-codes.js';
 
 export default class SnapshotAccept extends BaseCommand {
-  static override summary = 'Accept all pending snapshots; they replace the stored snapshots.';
+  static override summary = 'Accept all pending snapshots.';
 
   static override usage = 'snapshot accept [PATH...]';
 

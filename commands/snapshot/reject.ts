@@ -3,7 +3,7 @@ import { BaseCommand } from '../../src/cli/options/base-command.js';
 import type { ExitCode } from '../../src/cli/shell/exit-codes.js';
 
 export default class SnapshotReject extends BaseCommand {
-  static override summary = 'Reject all pending snapshots; the stored snapshots are unchanged.';
+  static override summary = 'Reject all pending snapshots.';
 
   static override usage = 'snapshot reject [PATH...]';
 

@@ -3,7 +3,7 @@ import { BaseCommand } from '../../src/cli/options/base-command.js';
 import type { ExitCode } from '../../src/cli/shell/exit-codes.js';
 
 export default class SnapshotReview extends BaseCommand {
-  static override summary = 'Show pending snapshots one by one with their diffs, and ask whether to accept, reject or skip each.';
+  static override summary = 'Show each pending snapshot with its diff, and ask whether to accept it.';
 
   static override usage = 'snapshot review [PATH...]';
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { root } from '../support/run-command.js';
 import { initialized, masked } from './support/initialized.js';
 
-const page = readFileSync(path.join(root, 'docs/first-webhook.md'), 'utf8');
+const page = readFileSync(path.join(root, 'docs/python.md'), 'utf8');
 const webhookPy = /cat > webhook\.py <<'END'\n([\s\S]*?)\nEND\n/.exec(page)?.[1] ?? '';
 const server = 'review = AdmissionReview; if path == "/validate-pods": deny()\nif path == "/mutate-pods": patch()';
 const suiteOf = (text: (name: string) => string): string => masked(text('webhook-tests/first.webhook-test.yaml'));

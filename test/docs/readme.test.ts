@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, readdirSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { freePort } from '../../src/suites/process/start-process.js';
 import { root } from '../support/run-command.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -91,13 +91,4 @@ apiVersion: v1
 kind: Namespace
 metadata: {name: default}
 `;
-}
-
-/** Returns an unused port. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise<void>(resolve => server.close(() => resolve()));
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }

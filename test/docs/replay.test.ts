@@ -11,8 +11,7 @@ import { root, runCommand } from '../support/run-command.js';
 import { server } from '../support/server.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-const page = readFileSync(path.join(root, 'docs/replay.md'), 'utf8');
-const manifest = /```yaml\n(apiVersion: batch\/v1\n[\s\S]*?)```/.exec(page)?.[1] ?? '';
+const manifest = readFileSync(path.join(root, 'fixtures/ci/replay-job.yaml'), 'utf8');
 const script = /command: \[sh, -c, '(.*)'\]/.exec(manifest)?.[1] ?? '';
 const completions = Number(/completions: (\d+)/.exec(manifest)?.[1]);
 
@@ -22,7 +21,7 @@ const { folder, remove } = temporaryFolder({
 });
 afterAll(remove);
 
-describe('the Indexed Job of the chapter about replays', () => {
+describe('the Indexed Job of docs/replay.md', () => {
   it('is valid for the API server', async () => {
     const call = {
       method: 'POST',

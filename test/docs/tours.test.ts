@@ -1,13 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, readdirSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { freePort } from '../../src/suites/process/start-process.js';
 import { root } from '../support/run-command.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const readme = readFileSync(path.join(root, 'README.md'), 'utf8');
-const firstWebhook = readFileSync(path.join(root, 'docs/first-webhook.md'), 'utf8');
 
 /** The first shell block after a text. */
 function blockAfter(text: string, page: string): string {
@@ -107,24 +106,3 @@ describe('the pages', () => {
     expect(stdout).toMatch(/^UPDATE +pods\/ephemeralcontainers +- +-$/m);
   });
 });
-
-describe('the first webhook', () => {
-  it.for<[string, string]>([
-    ['Python', 'python3 --version'],
-    ['Go', 'go version'],
-  ])('in %s refuses a pod', { timeout: 120_000 }, async ([language, probe], context) => {
-    const block = blockAfter(`## ${language}\n`, firstWebhook);
-    if (spawnSync('sh', ['-c', probe]).status !== 0) return context.skip(`${language} is not installed`);
-    const { status, stdout } = await runBlock(block);
-    expect([status, stdout.slice(-refusal.length)]).toEqual([0, refusal]);
-  });
-});
-
-/** Returns an unused port. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise<void>(resolve => server.close(() => resolve()));
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}

@@ -8,7 +8,7 @@ export const unusableCaBundle: LintRule = {
   id: 'unusable-ca-bundle',
   severity: 'error',
   reason:
-    'an empty caBundle is valid, a placeholder is not: calls fail with any serving certificate, a definition or an APIService with it is not served, and applying it conflicts with the tool that injects the CA',
+    'calls fail with any serving certificate, a definition or an APIService with it is not served, and applying it conflicts with the tool that injects the CA',
   fix: 'inject the CA (webhook-cli certs inject), or leave caBundle out where a tool such as cert-manager writes it',
   check: subject => checkBundles(subject, ({ kind }) => kind !== 'leaf'),
 };
