@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Walks through the documents as a reader with only the package: packs it, installs it into an empty folder, and runs every shell block of its README.md
-// and docs/*.md in sh, dash, bash and zsh, as far as they are installed.
+// and docs/*.md in dash, bash and zsh, as far as they are installed, with the first Node in PATH and a HOME that is empty at the start.
 // node scripts/walk.js [SHELL...] [--only TEXT]; --list only lists the blocks, those of this folder.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
@@ -64,6 +64,8 @@ function withPreparations(blocks) {
 }
 
 async function walkIn(shells, prepared, packageFolder) {
+  process.stdout.write(`Node ${execFileSync('node', ['--version'], { encoding: 'utf8' })}`);
+  mkdirSync(path.join(folder, 'home'));
   let failed = 0;
   for (const shell of shells) failed += await walk(shell, prepared, packageFolder);
   process.stdout.write(failed === 0 ? 'the documents work from the package\n' : `${failed} blocks do not work\n`);
@@ -86,8 +88,8 @@ async function walk(shell, prepared, packageFolder) {
     }
     const ownFolder = path.join(folder, `${shell}-${i}`);
     mkdirSync(ownFolder);
-    const bin = path.join(folder, 'node_modules/.bin');
-    const wrong = await runBlock(block, { preparation, earlier, shell, folder: ownFolder, packageFolder, bin });
+    const [home, bin] = [path.join(folder, 'home'), path.join(folder, 'node_modules/.bin')];
+    const wrong = await runBlock(block, { preparation, earlier, shell, folder: ownFolder, packageFolder, home, bin });
     if (wrong === undefined) passed += 1;
     else {
       failed += 1;

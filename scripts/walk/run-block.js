@@ -12,9 +12,9 @@ const maxMs = 240_000;
 
 /**
  * Runs a block in a shell, in an empty folder, or in the folder of the package if it uses fixtures. Returns undefined if it does what the documents say,
- * and otherwise what is wrong. `bin` has the installed program.
+ * and otherwise what is wrong. `bin` has the installed program, `home` is the reader's folder.
  */
-export async function runBlock(block, { preparation = {}, earlier = '', shell, folder, packageFolder, bin }) {
+export async function runBlock(block, { preparation = {}, earlier = '', shell, folder, packageFolder, home, bin }) {
   const ports = await unusedPorts(namedPorts.length);
   const placed = text => namedPorts.reduce((all, port, i) => all.replaceAll(port, ports[i]), text);
   const shown = text => namedPorts.reduce((all, port, i) => all.replaceAll(ports[i], port), text);
@@ -31,7 +31,7 @@ export async function runBlock(block, { preparation = {}, earlier = '', shell, f
   const ran = await runScript(placed(text), {
     shell,
     cwd: usesPackage ? packageFolder : folder,
-    env: { ...cleanEnvironment(), BROWSER: 'none', PATH: [programs, bin, process.env.PATH].join(path.delimiter) },
+    env: { ...cleanEnvironment(), HOME: home, BROWSER: 'none', PATH: [programs, bin, process.env.PATH].join(path.delimiter) },
     until: preparation.until === undefined ? undefined : output => preparation.until.test(shown(output)),
   });
   const output = shown(ran.output);
@@ -112,9 +112,9 @@ function difference(output, shown) {
   return `it does not print what the page shows\n    - ${expected[from] ?? ''}\n    + ${printed.slice(from, from + 5).join('\n      ')}`;
 }
 
-/** Independent of the user environment: no colors, no defaults, no cluster. */
+/** Independent of the user environment: no colors, no defaults, no cluster, no caches. */
 function cleanEnvironment() {
-  const isLeftOut = name => /^(WEBHOOK_CLI_.*|FORCE_COLOR|NO_COLOR|KUBECONFIG|npm_.*)$/.test(name);
+  const isLeftOut = name => /^(WEBHOOK_CLI_.*|FORCE_COLOR|NO_COLOR|KUBECONFIG|XDG_.*|npm_.*)$/.test(name);
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !isLeftOut(name)));
 }
 
