@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { readUnstructured } from '../../src/encoding/unstructured.js';
 import { isMap } from '../../src/go/value.js';
@@ -15,8 +14,7 @@ const allows = { callWebhook: () => Promise.reject(new Error('no webhook is regi
 
 /** Recorded by test/differential/calls/record.ts. */
 describe.each(readdirSync(folder))('%s', file => {
-  const packed = readFileSync(path.join(folder, file));
-  const { started, flags, calls } = JSON.parse(gunzipSync(packed).toString('utf8')) as RecordedCalls;
+  const { started, flags, calls } = JSON.parse(readFileSync(path.join(folder, file), 'utf8')) as RecordedCalls;
   const named = calls.map((recorded, i) => [i, recorded.call.method, recorded.call.path, recorded] as const);
 
   it.each(named)('equals the recording of call %i, %s %s', async (_i, _method, _path, { objects, call, expected }) => {

@@ -1,7 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import { memoizeStrings } from '../../src/kubernetes/memoize.js';
+import { readRecordedText } from '../support/recorded-text.js';
 
 /** One file of the corpus: `cases` and whatever tables they refer to. */
 export interface CorpusFile {
@@ -30,23 +30,17 @@ export const folders = [
   'versions',
 ] as const;
 
-/**
- * The files of a folder: from the packed corpus in fixtures/corpus, or as plain JSON from the folder that
- * WEBHOOK_CLI_CORPUS names. Every file, tables without cases too.
- */
+/** The files of a folder of fixtures/corpus, or of the corpus that WEBHOOK_CLI_CORPUS names. Every file, tables without cases too. */
 export function readFolder(folder: string): CorpusFile[] {
   const other = process.env['WEBHOOK_CLI_CORPUS'];
-  if (other !== undefined && other !== '') return readPlainFolder(path.join(other, folder), folder);
-  return [...packedFiles(folder)];
+  if (other !== undefined && other !== '') return readFilesBelow(path.join(other, folder), folder);
+  return [...ownFiles(folder)];
 }
 
 /** Memoized because many files need the same tables of their folder. */
-const packedFiles = memoizeStrings(folders.length, (folder): readonly CorpusFile[] => {
-  const packed = path.join(projectRoot, 'fixtures/corpus', `${folder}.json.gz`);
-  if (!existsSync(packed)) return [];
-  const documents = parseExactly(gunzipSync(readFileSync(packed)).toString('utf8')) as Record<string, Record<string, unknown>>;
-  return Object.entries(documents).map(([name, document]) => ({ folder, name, document }));
-});
+const ownFiles = memoizeStrings(folders.length, (folder): readonly CorpusFile[] =>
+  readFilesBelow(path.join(projectRoot, 'fixtures/corpus', folder), folder),
+);
 
 /** The cases of a file; none when it is a table. */
 export function casesOf(file: CorpusFile): CorpusCase[] {
@@ -54,22 +48,22 @@ export function casesOf(file: CorpusFile): CorpusCase[] {
   return Array.isArray(cases) ? (cases as CorpusCase[]) : [];
 }
 
-/** The plain JSON files of a folder; other minors have folders of their own, `v1.35/requests`, which are part of the names. */
-export function readPlainFolder(directory: string, folder: string): CorpusFile[] {
-  if (folder !== 'versions' || !existsSync(directory)) return readPlain(directory, folder);
+/** The files of a folder, by name; other minors have folders of their own, `v1.35/requests`, which are part of the names. */
+export function readFilesBelow(directory: string, folder: string): CorpusFile[] {
+  if (folder !== 'versions' || !existsSync(directory)) return readFilesOf(directory, folder);
   const inner = readdirSync(directory, { recursive: true, withFileTypes: true }).filter(entry => entry.isDirectory());
   const paths = inner.map(entry => path.relative(directory, path.join(entry.parentPath, entry.name))).sort();
-  return paths.flatMap(at => readPlain(path.join(directory, at), folder).map(file => ({ ...file, name: `${at}/${file.name}` })));
+  return paths.flatMap(at => readFilesOf(path.join(directory, at), folder).map(file => ({ ...file, name: `${at}/${file.name}` })));
 }
 
-/** The plain JSON files of a folder, by name. */
-export function readPlain(directory: string, folder: string): CorpusFile[] {
+/** The files directly in a folder, by name. */
+export function readFilesOf(directory: string, folder: string): CorpusFile[] {
   if (!existsSync(directory)) return [];
-  const names = readdirSync(directory).filter(name => name.endsWith('.json'));
+  const names = readdirSync(directory).flatMap(file => /^(.+)\.json(?:\.gz)?$/.exec(file)?.[1] ?? []);
   return names.sort().map(name => ({
     folder,
-    name: name.slice(0, -'.json'.length),
-    document: parseExactly(readFileSync(path.join(directory, name), 'utf8')) as Record<string, unknown>,
+    name,
+    document: parseExactly(readRecordedText(path.join(directory, `${name}.json`))) as Record<string, unknown>,
   }));
 }
 

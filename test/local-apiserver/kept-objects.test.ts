@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { forgetShown } from '../../src/apiserver/storage/shown-object.js';
 import type { ValueMap } from '../../src/go/value.js';
 import { bytesOfBody } from '../../src/local-apiserver/http/exchange.js';
+import { casesOf, readFolder } from '../corpus/files.js';
 import { newServedCluster, type ServedCluster } from './support/served-cluster.js';
 
 interface Recorded {
@@ -14,9 +13,7 @@ interface Recorded {
 function recordedCreations(): Recorded['call'][] {
   const first = new Map<string, Recorded['call']>();
   for (const name of ['requests', 'configuration']) {
-    const file = gunzipSync(readFileSync(new URL(`../../fixtures/corpus/${name}.json.gz`, import.meta.url))).toString();
-    const groups = Object.values(JSON.parse(file)) as { readonly cases?: readonly Recorded[] }[];
-    for (const { call } of groups.flatMap(({ cases }) => cases ?? []))
+    for (const { call } of readFolder(name).flatMap(file => casesOf(file) as unknown as Recorded[]))
       if (call?.method === 'POST' && typeof call.body === 'string') first.set(collectionOf(call.path), call);
   }
   return [...first.values()];

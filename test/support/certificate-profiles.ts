@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import { lazy } from '../../src/kubernetes/memoize.js';
 import type { EndpointCertificate } from '../../src/webhook-server/script/scripted-endpoint.js';
 import { projectRoot } from '../corpus/files.js';
+import { readRecordedText } from './recorded-text.js';
 
 /** A certificate of the corpus' endpoints, with its bundle, as PEM. The keys are for tests only. */
 export type Profile = EndpointCertificate & { readonly bundle: string };
@@ -17,8 +16,8 @@ export function profileNamed(name: string): Profile {
 
 /** Endpoints with the same profile share its object, and with it their TLS context. */
 const profiles = lazy((): ReadonlyMap<string, Profile> => {
-  const file = path.join(projectRoot, 'fixtures/certificates.json.gz');
-  const document: { readonly profiles: Readonly<Record<string, Profile>> } = JSON.parse(gunzipSync(readFileSync(file)).toString());
+  const file = path.join(projectRoot, 'fixtures/certificates.json');
+  const document: { readonly profiles: Readonly<Record<string, Profile>> } = JSON.parse(readRecordedText(file));
   return new Map(
     Object.entries(document.profiles).map(([name, { minimum, maximum, ...profile }]) => [
       name,

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { gzipSync } from 'node:zlib';
+import { layOutLines } from '../../support/line-layout.js';
 import { openHooks } from './hooks.js';
 import { play, started } from './play.js';
 import type { RecordedCall, RecordedCalls } from './recorded-calls.js';
@@ -7,7 +7,7 @@ import type { Scene } from './scene.js';
 
 /**
  * Plays the scenes of a file, `{"flags": [], "scenes": []}`, at a real API server and in the project. Prints the differences; with a second
- * file, writes the server's answers to it, compressed, for test/apiserver/recorded-calls.test.ts.
+ * file, writes the server's answers to it, for test/apiserver/recorded-calls.test.ts.
  * `KUBE_APISERVER=https://127.0.0.1:PORT KUBE_TOKEN=... node dist/test/differential/calls/record.js SCENES [RECORDING]`
  */
 const [, , from = '', to] = process.argv;
@@ -28,12 +28,6 @@ for (const scene of scenes) {
   console.log(`${JSON.stringify(scene.call).slice(0, 300)}\n  expected ${expected.slice(0, 1000)}\n  found    ${found.slice(0, 1000)}`);
 }
 const recording: RecordedCalls = { started, flags, calls };
-if (to !== undefined) writeFileSync(to, gzipSync(textOf(recording), { level: 9 }));
+if (to !== undefined) writeFileSync(to, layOutLines(JSON.stringify(recording)));
 console.log(`${different} differences in ${calls.length} calls`);
 process.exit(different > 0 ? 1 : 0);
-
-/** Returns JSON with one line per call. */
-function textOf({ started: at, flags: used, calls: made }: RecordedCalls): string {
-  const lines = made.map(call => JSON.stringify(call)).join(',\n');
-  return `{"started":${at},"flags":${JSON.stringify(used)},"calls":[\n${lines}\n]}\n`;
-}

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { gunzipSync } from 'node:zlib';
+import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { issueServingPair } from '../../../src/certificates/issue.js';
 import { effectsFor } from '../../../src/cli/shell/effects.js';
@@ -11,13 +10,13 @@ import { isMap, listAt } from '../../../src/go/value.js';
 import { flagValues, serverOptions } from '../../../src/kubernetes/server-options.js';
 import { type RunningApiServer, startApiServer } from '../../../src/local-apiserver/start-server.js';
 import { createTransport } from '../../../src/transport/call-webhook.js';
+import { readRecordedText } from '../../support/recorded-text.js';
+import { root } from '../../support/run-command.js';
 import { serverWith } from '../../support/server.js';
 import { play } from './play.js';
 import type { Script, Session } from './session.js';
 
-const sessions = JSON.parse(
-  gunzipSync(readFileSync(new URL('../../../fixtures/corpus/apiserver.json.gz', import.meta.url))).toString('utf8'),
-) as Session[];
+const sessions = JSON.parse(readRecordedText(path.join(root, 'fixtures/corpus/apiserver.json'))) as Session[];
 
 /** Topics of the sessions, in groups that take about as long. Test files run in parallel. */
 export const topicGroups = {

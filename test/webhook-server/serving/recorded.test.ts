@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { issueServingPair } from '../../../src/certificates/issue.js';
 import { readJson } from '../../../src/go/json/reader.js';
@@ -24,10 +23,11 @@ type PatchCase = {
   readonly error?: string;
 };
 
-const recorded = JSON.parse(gunzipSync(readFileSync(path.join(root, 'fixtures/corpus/serving.json.gz'))).toString()) as Record<
-  string,
-  readonly unknown[]
->;
+const recordings = path.join(root, 'fixtures/corpus/serving');
+/** By topic. */
+const recorded: Readonly<Record<string, readonly unknown[]>> = Object.fromEntries(
+  readdirSync(recordings).map(file => [path.basename(file, '.json'), JSON.parse(readFileSync(path.join(recordings, file), 'utf8'))]),
+);
 
 let server: RunnableWebhookServer;
 let addresses: ServerAddresses;
