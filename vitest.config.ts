@@ -35,6 +35,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     disableConsoleIntercept: true,
+    coverage: { provider: 'custom', customProviderModule: './test/support/coverage/vitest-coverage.ts' },
     reporters: ['default', './test/closing-line-reporter.ts'],
   },
 });

@@ -51,18 +51,25 @@ async function comparisonFor(file: CorpusFile): Promise<Comparison> {
 /** Number of slow cases that run concurrently. */
 const slowConcurrency = 32;
 
+/** Called after a case has run, or several at the same time, and before the next one starts. */
+export type AfterCases = (ran: readonly CorpusCase[]) => Promise<void>;
+
 /** Runs the cases of a file (those whose name matches `only`): sequentially, then the slow ones concurrently. */
-export async function figureOf(file: CorpusFile, only?: RegExp): Promise<Figure> {
+export async function figureOf(file: CorpusFile, only?: RegExp, afterCases: AfterCases = async () => {}): Promise<Figure> {
   const { difference, isSlow = () => false } = await comparisonFor(file).catch(notLoaded);
   const cases = casesOf(file).filter(c => only === undefined || only.test(c.name));
   const found = new Map<string, string | undefined>();
   const run = async (recorded: CorpusCase) => found.set(recorded.name, await outcomeOf(difference, recorded));
-  for (const recorded of cases.filter(c => !isSlow(c))) await run(recorded);
+  for (const recorded of cases.filter(c => !isSlow(c))) {
+    await run(recorded);
+    await afterCases([recorded]);
+  }
   const waiting = cases.filter(isSlow).values();
   const worker = async () => {
     for (const recorded of waiting) await run(recorded);
   };
   await Promise.all(Array.from({ length: slowConcurrency }, worker));
+  await afterCases(cases.filter(isSlow));
   const differences = cases.flatMap(({ name }) => {
     const text = found.get(name);
     return text === undefined ? [] : [{ name, difference: text }];
