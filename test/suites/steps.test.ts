@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import Test from '../../commands/test.js';
@@ -140,8 +140,12 @@ describe('a case with steps', { timeout: 60_000 }, () => {
   it('has one case for each combination of a matrix', async () => {
     write(`${life}  matrix: {as: [jane, joe]}\n`);
     const { stdout } = await test(['--update']);
-    expect(stdout).toContain('2 passed');
-    expect(existsSync(path.join(folder, '__snapshots__'))).toBe(true);
+    expect(stdout.match(/^ {2}✓ .*?\]|^\d+ passed, \d+ failed/gm)).toEqual([
+      '  ✓ life [as=jane]',
+      '  ✓ life [as=joe]',
+      '2 passed, 0 failed',
+    ]);
+    expect(readdirSync(path.join(folder, '__snapshots__')).sort()).toEqual(['s.life-as-jane-c616a1c7.yaml', 's.life-as-joe-9f7bc892.yaml']);
   });
 
   it.each([
