@@ -4,8 +4,8 @@ import { effectsFor } from '../../src/cli/shell/effects.js';
 import type { ValueMap } from '../../src/go/value.js';
 import { type ApiServerOptions, defaultServerOptions, flagValues, serverOptions } from '../../src/kubernetes/server-options.js';
 import type { CallWebhook, WebhookCall } from '../../src/kubernetes/webhook-call.js';
+import { clusterStateWith } from '../support/cluster-state.js';
 import { mapOf } from '../support/map-of.js';
-import { server } from '../support/server.js';
 import { thingsDefinition, thingsVersion } from '../support/things.js';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -87,7 +87,7 @@ async function made(
     const text = JSON.stringify({ apiVersion, kind, response });
     return { outcome: 'answered', statusCode: 200, headers: [], body: Buffer.from(text), durationMs: 0 };
   };
-  const state = { objects: [namespace, crd, validating, ...objects], server, presumesNamespaces: false, options };
+  const state = clusterStateWith({ objects: [namespace, crd, validating, ...objects], presumesNamespaces: false, options });
   const call = {
     method,
     path: at,

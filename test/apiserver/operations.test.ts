@@ -3,8 +3,7 @@ import { handleCall } from '../../src/apiserver/handle-call.js';
 import { effectsFor } from '../../src/cli/shell/effects.js';
 import { isMap, listAt, mapAt, stringAt, toValue, type ValueMap } from '../../src/go/value.js';
 import type { ApiCall } from '../../src/kubernetes/api-call.js';
-import { defaultServerOptions } from '../../src/kubernetes/server-options.js';
-import { server } from '../support/server.js';
+import { clusterStateWith } from '../support/cluster-state.js';
 
 const created = '2026-01-01T00:00:00Z';
 const mergePatch = 'application/merge-patch+json';
@@ -51,11 +50,7 @@ async function answerTo(made: ApiCall, ...objects: readonly ValueMap[]): ReturnT
   const unreachable = async (): Promise<never> => {
     throw new Error('no webhook is registered');
   };
-  return handleCall(
-    made,
-    { objects: [namespace, ...objects], server, presumesNamespaces: false, options: defaultServerOptions },
-    effectsFor(unreachable),
-  );
+  return handleCall(made, clusterStateWith({ objects: [namespace, ...objects], presumesNamespaces: false }), effectsFor(unreachable));
 }
 
 describe('deletion', () => {
@@ -212,7 +207,7 @@ async function timesWarned(made: ApiCall, object: ValueMap): Promise<number> {
   if (!isMap(configuration)) throw new Error('no object');
   const report = await handleCall(
     made,
-    { objects: [namespace, object, configuration], server, presumesNamespaces: false, options: defaultServerOptions },
+    clusterStateWith({ objects: [namespace, object, configuration], presumesNamespaces: false }),
     effectsFor(async () => {
       calls += 1;
       return { outcome: 'failed', class: 'tcp', message: 'unreachable', durationMs: 0 };

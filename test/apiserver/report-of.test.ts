@@ -5,7 +5,7 @@ import { readUnstructured } from '../../src/encoding/unstructured.js';
 import { writeValue } from '../../src/go/json/write.js';
 import { toValue, type ValueMap } from '../../src/go/value.js';
 import { flagValues, serverOptions } from '../../src/kubernetes/server-options.js';
-import { server } from '../support/server.js';
+import { clusterStateWith } from '../support/cluster-state.js';
 
 const definition = {
   apiVersion: 'apiextensions.k8s.io/v1',
@@ -31,12 +31,10 @@ const service = { apiVersion: 'v1', kind: 'Service', metadata: { name: 's' }, sp
 const thing = { apiVersion: 'example.com/v1', kind: 'Thing', metadata: { name: 't' }, n: 1.5 };
 
 async function reportCall(path: string, object: object, more: object = {}) {
-  const state = {
+  const state = clusterStateWith({
     objects: [toValue(definition) as ValueMap],
-    server,
-    presumesNamespaces: true,
     options: serverOptions(flagValues(['--disable-admission-plugins=ServiceAccount'])),
-  };
+  });
   const callWebhook = () => Promise.reject(new Error('no webhook is registered'));
   const call = { method: 'POST', path, contentType: 'application/json', body: Buffer.from(JSON.stringify(object)), ...more };
   return handleCall(call, state, effectsFor(callWebhook));

@@ -7,13 +7,13 @@ import { CliError } from '../../src/client/cli-error.js';
 import { runOnlyStep, runSteps } from '../../src/client/run/run-calls.js';
 import type { StepResult } from '../../src/client/run/step-result.js';
 import { defaultMinor } from '../../src/kubernetes/kubernetes-version.js';
-import { defaultServerOptions } from '../../src/kubernetes/server-options.js';
+import { clusterStateWith } from '../support/cluster-state.js';
 
 const callWebhook = (): never => {
   throw new Error('there is no webhook');
 };
 const surroundings = {
-  state: { server: apiServers({ minor: defaultMinor }), objects: [], presumesNamespaces: true, options: defaultServerOptions },
+  state: clusterStateWith({ server: apiServers({ minor: defaultMinor }) }),
   callWebhook,
   effects: () => effectsFor(callWebhook, { seed: 7, now: new Date('2026-01-02T03:04:05Z') }, () => 0),
   notes: ['a note of all calls'],

@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { presumedTarget } from '../../src/conformance/request-line.js';
 import { stringAt, toValue, type ValueMap } from '../../src/go/value.js';
-import { defaultServerOptions } from '../../src/kubernetes/server-options.js';
-import { server } from '../support/server.js';
+import { clusterStateWith } from '../support/cluster-state.js';
 
 const pod = toValue({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p', namespace: 'team' } }) as ValueMap;
 
 function presumed(method: string, path: string, objects: readonly ValueMap[] = []): string | undefined {
-  const found = presumedTarget({ method, path }, { objects, server, presumesNamespaces: false, options: defaultServerOptions }, () => 'u');
+  const found = presumedTarget({ method, path }, clusterStateWith({ objects, presumesNamespaces: false }), () => 'u');
   if (found === undefined) return undefined;
   const place = [stringAt(found, 'metadata', 'namespace'), stringAt(found, 'metadata', 'name')].filter(part => part !== '').join('/');
   return `${stringAt(found, 'apiVersion')} ${stringAt(found, 'kind')} ${place}`;

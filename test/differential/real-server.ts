@@ -3,9 +3,8 @@ import { handleCall } from '../../src/apiserver/handle-call.js';
 import { effectsFor } from '../../src/cli/shell/effects.js';
 import { readUnstructured } from '../../src/encoding/unstructured.js';
 import { isMap, toValue, type ValueMap } from '../../src/go/value.js';
-import type { ApiCall, ClusterState } from '../../src/kubernetes/api-call.js';
-import { defaultServerOptions } from '../../src/kubernetes/server-options.js';
-import { server } from '../support/server.js';
+import type { ApiCall } from '../../src/kubernetes/api-call.js';
+import { clusterStateWith } from '../support/cluster-state.js';
 
 export interface Reply {
   /** Zero for a connection that the server closed. */
@@ -37,7 +36,7 @@ export function send(call: ApiCall): Promise<Reply> {
 
 /** The project's answer to a call, with these objects in the cluster; no webhook may be called. */
 export async function produced(call: ApiCall, objects: readonly ValueMap[]): Promise<Reply> {
-  const state: ClusterState = { objects, server, presumesNamespaces: false, options: defaultServerOptions };
+  const state = clusterStateWith({ objects, presumesNamespaces: false });
   const callWebhook = () => Promise.reject(new Error('no webhook is called'));
   return (await handleCall(call, state, effectsFor(callWebhook))).answer;
 }

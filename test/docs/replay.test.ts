@@ -6,9 +6,8 @@ import Replay from '../../commands/replay.js';
 import ReportMerge from '../../commands/report/merge.js';
 import { handleCall } from '../../src/apiserver/handle-call.js';
 import { effectsFor } from '../../src/cli/shell/effects.js';
-import { defaultServerOptions } from '../../src/kubernetes/server-options.js';
+import { clusterStateWith } from '../support/cluster-state.js';
 import { root, runCommand } from '../support/run-command.js';
-import { server } from '../support/server.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const manifest = readFileSync(path.join(root, 'fixtures/ci/replay-job.yaml'), 'utf8');
@@ -30,7 +29,7 @@ describe('the Indexed Job of docs/replay.md', () => {
       body: Buffer.from(manifest),
     };
     const effects = effectsFor(async () => ({ outcome: 'noClient', message: '' }), { seed: 1 });
-    const { decision } = await handleCall(call, { objects: [], presumesNamespaces: true, options: defaultServerOptions, server }, effects);
+    const { decision } = await handleCall(call, clusterStateWith(), effects);
     expect([decision.code, decision.status?.get('message')]).toEqual([201, undefined]);
   });
 

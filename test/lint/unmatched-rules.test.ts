@@ -10,6 +10,7 @@ import { builtInResources } from '../../src/kubernetes/resource-table.js';
 import { defaultServerOptions, flagValues, serverOptions } from '../../src/kubernetes/server-options.js';
 import { lint } from '../../src/lint/rule.js';
 import { entryNeverMatches, ruleNeverMatches } from '../../src/lint/rules/unmatched-rules.js';
+import { clusterStateWith } from '../support/cluster-state.js';
 import { isAsked, matching, mistaken } from './generated-rules.js';
 
 const group = 'admissionregistration.k8s.io';
@@ -37,7 +38,7 @@ async function findings(minor: KubernetesMinor, objects: readonly ValueMap[]) {
 function matchedWebhooks(minor: KubernetesMinor, rules: readonly Rule[]): ReadonlySet<string> {
   const server = apiServers({ minor });
   const options = { ...defaultServerOptions, ...serverOptions(flagValues(['--runtime-config=api/all=true'])) };
-  const state = { server, objects: [configuration(rules)], presumesNamespaces: true, options };
+  const state = clusterStateWith({ server, objects: [configuration(rules)], options });
   const rows = builtInResources(server, 'all')
     .resources.filter(isAsked)
     .flatMap(resource => coverageOf(resource, 'default', state));

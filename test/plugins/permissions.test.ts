@@ -5,7 +5,7 @@ import { isMap, stringAt, toValue, type ValueMap } from '../../src/go/value.js';
 import type { ApiCall } from '../../src/kubernetes/api-call.js';
 import { flagValues, serverOptions } from '../../src/kubernetes/server-options.js';
 import { encodedRequest } from '../support/certificate-request-maker.js';
-import { server } from '../support/server.js';
+import { clusterStateWith } from '../support/cluster-state.js';
 
 const rbac = 'rbac.authorization.k8s.io';
 
@@ -46,12 +46,11 @@ async function patchedByJane(path: string, patch: object, objects: readonly Valu
     body: Buffer.from(JSON.stringify(patch)),
     user: { username: 'jane' },
   };
-  const state = {
+  const state = clusterStateWith({
     objects: [object({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'team' } }), request, configMap, ...objects],
-    server,
     presumesNamespaces: false,
     options: serverOptions(flagValues(['--enable-admission-plugins=OwnerReferencesPermissionEnforcement'])),
-  };
+  });
   return handleCall(
     call,
     state,

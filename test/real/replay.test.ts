@@ -4,10 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { handleCall } from '../../src/apiserver/handle-call.js';
 import { effectsFor } from '../../src/cli/shell/effects.js';
 import { toValue, type ValueMap } from '../../src/go/value.js';
-import { defaultServerOptions } from '../../src/kubernetes/server-options.js';
 import type { CallWebhook } from '../../src/kubernetes/webhook-call.js';
 import { projectRoot } from '../corpus/files.js';
-import { server } from '../support/server.js';
+import { clusterStateWith } from '../support/cluster-state.js';
 
 /** Recorded answer of a third-party webhook, and kube-apiserver's results in both phases. */
 interface Example {
@@ -52,7 +51,7 @@ async function decide(example: Example, phase: 'mutating' | 'validating'): Promi
     const body = Buffer.from(example.answer.body.replaceAll(uid, sent));
     return { outcome: 'answered', statusCode: example.answer.status, headers: Object.entries(example.answer.headers), body, durationMs: 1 };
   };
-  const state = { objects: [configuration(phase, apiVersion)], server, presumesNamespaces: false, options: defaultServerOptions };
+  const state = clusterStateWith({ objects: [configuration(phase, apiVersion)], presumesNamespaces: false });
   const { resource, namespace } = request as { resource: { resource: string }; namespace: string };
   const call = {
     method: 'POST',

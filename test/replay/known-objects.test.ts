@@ -2,17 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { servedBy } from '../../src/apiserver/call/served-resources.js';
 import { stringAt, toValue, type ValueMap } from '../../src/go/value.js';
 import type { ClusterState } from '../../src/kubernetes/api-call.js';
-import { defaultServerOptions } from '../../src/kubernetes/server-options.js';
 import { storageOf } from '../../src/kubernetes/storage.js';
 import { knownObjects } from '../../src/replay/known-objects.js';
 import type { LoggedObjectReference } from '../../src/replay/logged-event.js';
-import { server } from '../support/server.js';
+import { clusterStateWith } from '../support/cluster-state.js';
 
 const namespaceObject = (name: string, team: string) => ({ kind: 'Namespace', apiVersion: 'v1', metadata: { name, labels: { team } } });
-const base: ClusterState = {
-  ...{ presumesNamespaces: true, options: defaultServerOptions, server },
-  objects: [toValue(namespaceObject('lab', 'initial')) as ValueMap],
-};
+const base = clusterStateWith({ objects: [toValue(namespaceObject('lab', 'initial')) as ValueMap] });
 
 const start = (maxCharacters = 1_000_000) => knownObjects(base, { resources: servedBy(base).resources, maxCharacters });
 const of = (resource: string, namespace: string, name: string): LoggedObjectReference => ({

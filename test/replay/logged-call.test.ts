@@ -2,10 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { storedWithout } from '../../src/cli/commands/replay/make-again.js';
 import { writeValue } from '../../src/go/json/write.js';
 import { toValue, type ValueMap } from '../../src/go/value.js';
-import { defaultServerOptions } from '../../src/kubernetes/server-options.js';
 import { callOfLogged } from '../../src/replay/logged-call.js';
 import { eventsInLine, type LoggedEvent } from '../../src/replay/logged-event.js';
-import { server } from '../support/server.js';
+import { clusterStateWith } from '../support/cluster-state.js';
 
 const containers = (...list: readonly object[]) => ({ template: { spec: { containers: list } } });
 const deployment = (...list: readonly object[]) => ({
@@ -38,7 +37,7 @@ const patched = (requestObject: object, responseObject: object | undefined): Log
   return found;
 };
 
-const state = { objects: [toValue(deployment(web, sidecar)) as ValueMap], presumesNamespaces: true, options: defaultServerOptions, server };
+const state = clusterStateWith({ objects: [toValue(deployment(web, sidecar)) as ValueMap] });
 const typeOf = async (event: LoggedEvent) => {
   const call = await callOfLogged(event, state, storedWithout({ state }));
   return 'unknown' in call ? call.unknown : call.contentType;

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { toValue, type ValueMap } from '../../src/go/value.js';
 import type { ClusterState } from '../../src/kubernetes/api-call.js';
-import { defaultServerOptions } from '../../src/kubernetes/server-options.js';
 import type { LoggedEvent } from '../../src/replay/logged-event.js';
 import { registeredRules } from '../../src/replay/registered-rules.js';
-import { server } from '../support/server.js';
+import { clusterStateWith } from '../support/cluster-state.js';
 
 const webhooks = (...rules: readonly object[]): object => ({
   kind: 'ValidatingWebhookConfiguration',
@@ -16,10 +15,8 @@ const policy = (resourceRules: readonly object[]): object => ({
   apiVersion: 'admissionregistration.k8s.io/v1',
   spec: { matchConstraints: { resourceRules } },
 });
-const stateOf = (...objects: readonly object[]): ClusterState => ({
-  ...{ presumesNamespaces: true, options: defaultServerOptions, server },
-  objects: objects.map(object => toValue(object) as ValueMap),
-});
+const stateOf = (...objects: readonly object[]): ClusterState =>
+  clusterStateWith({ objects: objects.map(object => toValue(object) as ValueMap) });
 const deployments = { operations: ['CREATE', 'UPDATE'], apiGroups: ['apps'], apiVersions: ['v1'], resources: ['deployments'] };
 
 interface Written {

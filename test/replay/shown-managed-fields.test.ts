@@ -2,10 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { handleCall } from '../../src/apiserver/handle-call.js';
 import { effectsFor } from '../../src/cli/shell/effects.js';
 import { listAt, stringAt, toValue, type ValueMap } from '../../src/go/value.js';
-import type { ClusterState } from '../../src/kubernetes/api-call.js';
-import { defaultServerOptions } from '../../src/kubernetes/server-options.js';
 import { leavesManagedFieldsUnseen, showsManagedFields } from '../../src/replay/shown-managed-fields.js';
-import { server } from '../support/server.js';
+import { clusterStateWith } from '../support/cluster-state.js';
 
 const policy = (spec: object): ValueMap => toValue({ kind: 'ValidatingAdmissionPolicy', spec }) as ValueMap;
 const reading = (expression: string): boolean => showsManagedFields([policy({ validations: [{ expression }] })]);
@@ -73,7 +71,7 @@ describe('managed fields', () => {
     };
     const managers = async (leavesManagedFields: boolean): Promise<string[]> => {
       const objects = [toValue(stored) as ValueMap];
-      const state: ClusterState = { ...{ objects, server, presumesNamespaces: true, options: defaultServerOptions }, leavesManagedFields };
+      const state = clusterStateWith({ objects, leavesManagedFields });
       const call = {
         ...{ method: 'PUT', path: '/api/v1/namespaces/default/configmaps/c?fieldManager=later', contentType: 'application/json' },
         body: Buffer.from('{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"c"},"data":{"a":"2"}}'),

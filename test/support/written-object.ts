@@ -3,6 +3,7 @@ import { toValue, type ValueMap } from '../../src/go/value.js';
 import { featureGatesIn } from '../../src/kubernetes/feature-gates.js';
 import type { KubernetesMinor } from '../../src/kubernetes/kubernetes-version.js';
 import { flagValues, serverOptions } from '../../src/kubernetes/server-options.js';
+import { clusterStateWith } from './cluster-state.js';
 import { apiServers } from './server.js';
 
 /** A write without webhooks, of an object as JavaScript data; with a stored object it is an update. */
@@ -53,12 +54,11 @@ export async function write({
   };
   const report = await handleCall(
     call,
-    {
+    clusterStateWith({
       server: apiServers({ minor: kubernetesVersion, featureGates: featureGatesIn(flagValues(flags)) }),
       objects,
-      presumesNamespaces: true,
       options: serverOptions(flagValues(['--disable-admission-plugins=ServiceAccount', ...flags])),
-    },
+    }),
     {
       callWebhook: () => Promise.reject(new Error('no webhook is registered')),
       uid: () => '11111111-1111-4111-8111-111111111111',

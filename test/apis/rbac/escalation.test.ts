@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { handleCall } from '../../../src/apiserver/handle-call.js';
 import { effectsFor } from '../../../src/cli/shell/effects.js';
 import { flagValues, serverOptions } from '../../../src/kubernetes/server-options.js';
+import { clusterStateWith } from '../../support/cluster-state.js';
 import { mapOf } from '../../support/map-of.js';
-import { server } from '../../support/server.js';
 
 const group = 'rbac.authorization.k8s.io';
 const apiVersion = `${group}/v1`;
@@ -26,7 +26,7 @@ async function answer(permissions: readonly object[], call: { method: string; pa
   const { method, object } = call;
   const contentType = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
   const sent = { method, path: `/apis/${apiVersion}/${call.path}`, contentType, body: Buffer.from(JSON.stringify(object)) };
-  const state = { objects, server, presumesNamespaces: true, options: serverOptions(flagValues(['--authorization-mode=RBAC'])) };
+  const state = clusterStateWith({ objects, options: serverOptions(flagValues(['--authorization-mode=RBAC'])) });
   const noWebhook = () => Promise.reject(new Error('no webhook is registered'));
   const report = await handleCall({ ...sent, user: { username: 'jane', groups: ['dev'] } }, state, effectsFor(noWebhook));
   return { status: report.answer.status, message: JSON.parse(report.answer.body).message };

@@ -3,9 +3,9 @@ import { authorizerOf } from '../../../src/apiserver/authorization/authorizer-of
 import { rbacAuthorizer } from '../../../src/apiserver/authorization/rbac.js';
 import { isMap, toValue, type ValueMap } from '../../../src/go/value.js';
 import type { UserInfo } from '../../../src/kubernetes/api-call.js';
-import { defaultServerOptions, flagValues, serverOptions } from '../../../src/kubernetes/server-options.js';
+import { flagValues, serverOptions } from '../../../src/kubernetes/server-options.js';
 import { storageOf } from '../../../src/kubernetes/storage.js';
-import { server } from '../../support/server.js';
+import { clusterStateWith } from '../../support/cluster-state.js';
 
 const alice: UserInfo = { username: 'alice', uid: '', groups: ['devs', 'system:authenticated'], extra: new Map() };
 const builder: UserInfo = { ...alice, username: 'system:serviceaccount:team:builder', groups: ['system:serviceaccounts'] };
@@ -33,7 +33,7 @@ function objectOf(data: object): ValueMap {
   return value;
 }
 
-const state = { objects, server, presumesNamespaces: false, options: defaultServerOptions };
+const state = clusterStateWith({ objects, presumesNamespaces: false });
 const authorizer = rbacAuthorizer(storageOf(state));
 const pods = { group: '', resource: 'pods', subresource: '', namespace: 'team', name: '', fieldSelector: '', labelSelector: '' };
 const missing = 'RBAC: role.rbac.authorization.k8s.io "gone" not found';
@@ -90,7 +90,7 @@ describe('the authorizer of a state', () => {
 
   it('allows everything, with a note, where there are no roles', () => {
     const record = { notes: [] as string[] };
-    const empty = { objects: [], server, presumesNamespaces: false, options: defaultServerOptions };
+    const empty = clusterStateWith({ presumesNamespaces: false });
     const answer = authorizerOf({ state: empty, storage: storageOf(empty), record }).authorize(question);
     expect(answer.allowed).toBe(true);
     expect(record.notes).toEqual(['authorizer: all requests are allowed, because the state has no roles and bindings']);
@@ -109,12 +109,7 @@ describe('the authorizer of a state', () => {
   });
 
   it('evaluates roles if a flag requests it, or if there are any', () => {
-    const byFlag = {
-      objects: [],
-      server,
-      presumesNamespaces: false,
-      options: serverOptions(flagValues(['--authorization-mode=Node,RBAC'])),
-    };
+    const byFlag = clusterStateWith({ presumesNamespaces: false, options: serverOptions(flagValues(['--authorization-mode=Node,RBAC'])) });
     expect(authorizerOf({ state: byFlag, storage: storageOf(byFlag), record: { notes: [] } }).authorize(question).allowed).toBe(false);
     expect(authorizerOf({ state, storage: storageOf(state), record: { notes: [] } }).authorize(question).allowed).toBe(false);
   });

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { handleCall } from '../../../src/apiserver/handle-call.js';
 import { toValue, type ValueMap } from '../../../src/go/value.js';
-import { defaultServerOptions } from '../../../src/kubernetes/server-options.js';
 import type { WebhookAnswer, WebhookCall } from '../../../src/kubernetes/webhook-call.js';
-import { server } from '../../support/server.js';
+import { clusterStateWith } from '../../support/cluster-state.js';
 
 const url = 'https://webhook.example.com/';
 
@@ -31,7 +30,7 @@ async function creation(webhooks: number, msEach: number, query = '') {
       objectSelector: {},
     })),
   }) as ValueMap;
-  const state = { objects: [configuration], server, presumesNamespaces: true, options: defaultServerOptions };
+  const state = clusterStateWith({ objects: [configuration] });
   const body = Buffer.from('{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a","namespace":"default"}}');
   const call = { method: 'POST', path: `/api/v1/namespaces/default/configmaps${query}`, contentType: 'application/json', body };
   const { decision } = await handleCall(call, state, {

@@ -2,20 +2,14 @@ import { handleCall } from '../../../src/apiserver/handle-call.js';
 import type { Answer } from '../../../src/apiserver/report/report.js';
 import { effectsFor } from '../../../src/cli/shell/effects.js';
 import { toValue, type ValueMap } from '../../../src/go/value.js';
-import { defaultServerOptions } from '../../../src/kubernetes/server-options.js';
-import { server } from '../../support/server.js';
+import { clusterStateWith } from '../../support/cluster-state.js';
 
 /** Makes a call in a state with these objects and without webhooks. */
 export async function answerIn(
   objects: readonly object[],
   call: { method: string; path: string; [more: string]: unknown },
 ): Promise<Answer> {
-  const state = {
-    objects: objects.map(object => toValue(object) as ValueMap),
-    server,
-    presumesNamespaces: true,
-    options: defaultServerOptions,
-  };
+  const state = clusterStateWith({ objects: objects.map(object => toValue(object) as ValueMap) });
   const callWebhook = () => Promise.reject(new Error('no webhook is registered'));
   return (await handleCall(call, state, effectsFor(callWebhook, { now: new Date('2026-06-01T00:00:00Z') }))).answer;
 }

@@ -5,7 +5,7 @@ import { effectsFor } from '../../../src/cli/shell/effects.js';
 import { unstructuredOf } from '../../../src/encoding/unstructured.js';
 import { readJson } from '../../../src/go/json/reader.js';
 import { mapAt, type Value, type ValueMap } from '../../../src/go/value.js';
-import { defaultServerOptions } from '../../../src/kubernetes/server-options.js';
+import { clusterStateWith } from '../../support/cluster-state.js';
 import { server } from '../../support/server.js';
 
 const revision = (data: string, entries = '[]'): string =>
@@ -39,7 +39,7 @@ it.each([
   ['other blanks', '{"a": 1}', '{"a":1}', 422],
   ['compact text over text that is laid out', '{\n "a": 1\n}', '{"a":1}', 200],
 ])('a revision of the same data in %s', async (_, stored, sent, code) => {
-  const state = { objects: [readFrom(revision(stored)) as ValueMap], server, presumesNamespaces: true, options: defaultServerOptions };
+  const state = clusterStateWith({ objects: [readFrom(revision(stored)) as ValueMap] });
   const call = {
     method: 'PUT',
     path: '/apis/apps/v1/namespaces/n/controllerrevisions/r',
@@ -71,7 +71,7 @@ it.each([
   };
   const { answer } = await handleCall(
     call,
-    { objects: [stored], server, presumesNamespaces: true, options: defaultServerOptions },
+    clusterStateWith({ objects: [stored] }),
     effectsFor(() => Promise.reject(new Error('no webhook is registered'))),
   );
   const owners = JSON.parse(answer.body).metadata.managedFields.filter((entry: { fieldsV1: object }) =>

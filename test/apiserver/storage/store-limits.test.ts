@@ -7,8 +7,7 @@ import { scriptedReplies } from '../../../src/conformance/scripted-replies.js';
 import { writeValue } from '../../../src/go/json/write.js';
 import { isMap, toValue, type ValueMap } from '../../../src/go/value.js';
 import { resourcesOfDefinition } from '../../../src/kubernetes/definition-resources.js';
-import { defaultServerOptions } from '../../../src/kubernetes/server-options.js';
-import { server } from '../../support/server.js';
+import { clusterStateWith } from '../../support/cluster-state.js';
 
 function map(value: object): ValueMap {
   const made = toValue(value);
@@ -78,12 +77,7 @@ describe("etcd's limit, measured with a real one", () => {
   it("rejects an update over etcd's size limit, except in a dry run", async () => {
     const metadata = { name: 'a', namespace: 'default', uid: 'u', resourceVersion: '7', creationTimestamp: '2026-01-01T00:00:00Z' };
     const lamp = { apiVersion: 'w.example.com/v1', kind: 'Thing', metadata };
-    const state = {
-      objects: [definitionOf('w.example.com', 'lamps'), map(lamp)],
-      server,
-      presumesNamespaces: true,
-      options: defaultServerOptions,
-    };
+    const state = clusterStateWith({ objects: [definitionOf('w.example.com', 'lamps'), map(lamp)] });
     const body = Buffer.from(JSON.stringify({ ...lamp, spec: 'x'.repeat(1_600_000) }));
     const put = (query: string): Promise<Report> => {
       const path = `/apis/w.example.com/v1/namespaces/default/lamps/a${query}`;

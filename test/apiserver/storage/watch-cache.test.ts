@@ -4,7 +4,7 @@ import { effectsFor } from '../../../src/cli/shell/effects.js';
 import { isMap, toValue, type ValueMap } from '../../../src/go/value.js';
 import { type ApiServerOptions, defaultServerOptions, flagValues, serverOptions } from '../../../src/kubernetes/server-options.js';
 import type { CallWebhook } from '../../../src/kubernetes/webhook-call.js';
-import { server } from '../../support/server.js';
+import { clusterStateWith } from '../../support/cluster-state.js';
 
 function map(value: object): ValueMap {
   const made = toValue(value);
@@ -63,7 +63,7 @@ async function conversions(
     const answer = JSON.stringify({ apiVersion: 'apiextensions.k8s.io/v1', kind: 'ConversionReview', response });
     return { outcome: 'answered', statusCode: 200, headers: [], body: Buffer.from(answer), durationMs: 0 };
   };
-  const state = { objects: [definition, map(object)], server, presumesNamespaces: true, options };
+  const state = clusterStateWith({ objects: [definition, map(object)], options });
   const { body, contentType = 'application/json', ...request } = call;
   const sent = { path: `${path}/a`, ...request, ...(body === undefined ? {} : { body: Buffer.from(JSON.stringify(body)), contentType }) };
   const { answer } = await handleCall(sent, state, effectsFor(callWebhook));

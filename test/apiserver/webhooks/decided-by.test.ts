@@ -5,7 +5,7 @@ import { effectsFor } from '../../../src/cli/shell/effects.js';
 import { toValue, type ValueMap } from '../../../src/go/value.js';
 import { defaultServerOptions } from '../../../src/kubernetes/server-options.js';
 import type { CallWebhook, WebhookAnswer } from '../../../src/kubernetes/webhook-call.js';
-import { server } from '../../support/server.js';
+import { clusterStateWith } from '../../support/cluster-state.js';
 
 const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a' }, spec: { containers: [{ name: 'c', image: 'i' }] } };
 
@@ -61,7 +61,7 @@ async function created(replies: Readonly<Record<string, Reply>>, configurations:
     body: Buffer.from(JSON.stringify(pod)),
   };
   const options = { ...defaultServerOptions, disabledPlugins: ['ServiceAccount'] };
-  return handleCall(call, { objects: configurations, server, presumesNamespaces: true, options }, effectsFor(callWebhook));
+  return handleCall(call, clusterStateWith({ objects: configurations, options }), effectsFor(callWebhook));
 }
 
 function decider({ decision, webhooks }: Report): string | undefined {

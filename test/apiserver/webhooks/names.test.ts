@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest';
 import { handleCall } from '../../../src/apiserver/handle-call.js';
 import { toValue, type ValueMap } from '../../../src/go/value.js';
-import { defaultServerOptions } from '../../../src/kubernetes/server-options.js';
 import type { WebhookAnswer, WebhookCall } from '../../../src/kubernetes/webhook-call.js';
-import { server } from '../../support/server.js';
+import { clusterStateWith } from '../../support/cluster-state.js';
 
 const webhook = {
   clientConfig: { url: 'https://webhook.example.com/' },
@@ -34,11 +33,13 @@ it('a review keeps its original name, even if a webhook changes it', async () =>
     contentType: 'application/json',
     body: Buffer.from('{"apiVersion":"authentication.k8s.io/v1","kind":"SelfSubjectReview","metadata":{"name":"a"}}'),
   };
-  await handleCall(
-    call,
-    { objects, server, presumesNamespaces: true, options: defaultServerOptions },
-    { callWebhook, uid: () => '11111111-1111-4111-8111-111111111111', now: () => new Date(0), random: () => 0, elapsedMs: () => 0 },
-  );
+  await handleCall(call, clusterStateWith({ objects }), {
+    callWebhook,
+    uid: () => '11111111-1111-4111-8111-111111111111',
+    now: () => new Date(0),
+    random: () => 0,
+    elapsedMs: () => 0,
+  });
   expect(reviewed).toEqual([
     ['a', { name: 'a' }],
     ['a', { name: 'b' }],

@@ -2,9 +2,8 @@ import { expect, it } from 'vitest';
 import { handleCall } from '../../../src/apiserver/handle-call.js';
 import { effectsFor } from '../../../src/cli/shell/effects.js';
 import type { ValueMap } from '../../../src/go/value.js';
-import { defaultServerOptions } from '../../../src/kubernetes/server-options.js';
+import { clusterStateWith } from '../../support/cluster-state.js';
 import { mapOf } from '../../support/map-of.js';
-import { server } from '../../support/server.js';
 import { thingsDefinition, thingsVersion } from '../../support/things.js';
 import { webhookOf, webhooksPatching } from './patching-webhooks.js';
 
@@ -46,7 +45,7 @@ async function reached(
   const body = Buffer.from(JSON.stringify(object));
   const path = `/${group}/${version}/namespaces/${team}/${kind}${isUpdate ? '/a' : ''}`;
   const call = { method: isUpdate ? 'PUT' : 'POST', path, contentType: 'application/json', body };
-  const { answer } = await handleCall(call, { objects, server, presumesNamespaces: false, options: defaultServerOptions }, effects);
+  const { answer } = await handleCall(call, clusterStateWith({ objects, presumesNamespaces: false }), effects);
   expect([200, 201, 404]).toContain(answer.status);
   return names.join(' ');
 }

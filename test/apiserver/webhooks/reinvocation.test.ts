@@ -3,9 +3,8 @@ import { handleCall } from '../../../src/apiserver/handle-call.js';
 import { effectsFor } from '../../../src/cli/shell/effects.js';
 import type { ValueMap } from '../../../src/go/value.js';
 import type { ApiCall } from '../../../src/kubernetes/api-call.js';
-import { defaultServerOptions } from '../../../src/kubernetes/server-options.js';
+import { clusterStateWith } from '../../support/cluster-state.js';
 import { mapOf } from '../../support/map-of.js';
-import { server } from '../../support/server.js';
 import { thingsDefinition, thingsVersion } from '../../support/things.js';
 import { webhookOf, webhooksPatching } from './patching-webhooks.js';
 
@@ -22,12 +21,7 @@ const namespace = mapOf({ apiVersion: 'v1', kind: 'Namespace', metadata: { name:
 async function called(call: Pick<ApiCall, 'method' | 'path'> & { readonly object: object }, stored: readonly ValueMap[] = []) {
   const names: string[] = [];
   const callWebhook = webhooksPatching('second', [{ op: 'replace', path: '/metadata/name', value: 'a' }], name => names.push(name));
-  const state = {
-    objects: [namespace, definition, configuration, ...stored],
-    server,
-    presumesNamespaces: false,
-    options: defaultServerOptions,
-  };
+  const state = clusterStateWith({ objects: [namespace, definition, configuration, ...stored], presumesNamespaces: false });
   const { method, path, object } = call;
   const sent = { method, path, contentType: 'application/json', body: Buffer.from(JSON.stringify(object)) };
   const { answer } = await handleCall(sent, state, effectsFor(callWebhook));

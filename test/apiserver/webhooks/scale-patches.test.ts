@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest';
 import { handleCall } from '../../../src/apiserver/handle-call.js';
 import { effectsFor } from '../../../src/cli/shell/effects.js';
-import { defaultServerOptions } from '../../../src/kubernetes/server-options.js';
+import { clusterStateWith } from '../../support/cluster-state.js';
 import { mapOf } from '../../support/map-of.js';
-import { server } from '../../support/server.js';
 import { thingsDefinition, thingsVersion } from '../../support/things.js';
 import { webhookOf, webhooksPatching } from './patching-webhooks.js';
 
@@ -38,11 +37,7 @@ async function updated(body: object, patching = '', operations: readonly object[
   const callWebhook = webhooksPatching(patching, operations, (name, object) => reviewed.push(`${name}: ${Object.keys(object).join()}`));
   const objects = [namespace, definition, configuration('Mutating', 'first', 'second'), configuration('Validating', 'last'), thing];
   const call = { method: 'PUT', path, contentType: 'application/json', body: Buffer.from(JSON.stringify(body)) };
-  const { answer } = await handleCall(
-    call,
-    { objects, server, presumesNamespaces: false, options: defaultServerOptions },
-    effectsFor(callWebhook),
-  );
+  const { answer } = await handleCall(call, clusterStateWith({ objects, presumesNamespaces: false }), effectsFor(callWebhook));
   return { reviewed, object: JSON.parse(answer.body) };
 }
 

@@ -2,9 +2,8 @@ import { expect, it } from 'vitest';
 import { handleCall } from '../../../src/apiserver/handle-call.js';
 import { allowingAnswer } from '../../../src/client/run/allowing-webhook.js';
 import { toValue, type ValueMap } from '../../../src/go/value.js';
-import { defaultServerOptions } from '../../../src/kubernetes/server-options.js';
 import type { WebhookCall } from '../../../src/kubernetes/webhook-call.js';
-import { server } from '../../support/server.js';
+import { clusterStateWith } from '../../support/cluster-state.js';
 
 const call = {
   method: 'POST',
@@ -26,20 +25,16 @@ it.each(['v1', 'v1beta1'])('a %s call has the bundle byte for byte, one timeout,
   const apiVersion = 'admissionregistration.k8s.io/v1';
   const configuration = { apiVersion, kind: 'ValidatingWebhookConfiguration', metadata: { name: 'v' }, webhooks: [webhook] };
   const sent: WebhookCall[] = [];
-  const { decision } = await handleCall(
-    call,
-    { objects: [toValue(configuration) as ValueMap], server, presumesNamespaces: true, options: defaultServerOptions },
-    {
-      callWebhook: async review => {
-        sent.push(review);
-        return allowingAnswer(review);
-      },
-      uid: () => '11111111-1111-4111-8111-111111111111',
-      now: () => new Date(0),
-      random: () => 0,
-      elapsedMs: () => 0,
+  const { decision } = await handleCall(call, clusterStateWith({ objects: [toValue(configuration) as ValueMap] }), {
+    callWebhook: async review => {
+      sent.push(review);
+      return allowingAnswer(review);
     },
-  );
+    uid: () => '11111111-1111-4111-8111-111111111111',
+    now: () => new Date(0),
+    random: () => 0,
+    elapsedMs: () => 0,
+  });
   const [only] = sent;
   const review = JSON.parse(only?.body ?? '');
   expect([decision.allowed, sent.length]).toEqual([true, 1]);

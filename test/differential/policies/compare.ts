@@ -4,7 +4,7 @@ import { effectsFor } from '../../../src/cli/shell/effects.js';
 import { readUnstructured } from '../../../src/encoding/unstructured.js';
 import { mapAt, stringAt, type ValueMap } from '../../../src/go/value.js';
 import { flagValues, serverOptions } from '../../../src/kubernetes/server-options.js';
-import { server } from '../../support/server.js';
+import { clusterStateWith } from '../../support/cluster-state.js';
 import type { Hooks, Review } from '../calls/hooks.js';
 import { bytesOf, type JsonObject, type SceneRequest } from '../calls/scene.js';
 import { type Outcome, sendToServer, userAgent } from '../calls/server.js';
@@ -63,12 +63,11 @@ async function answerOfProject(sent: Sent, objects: readonly ValueMap[], { hooks
   const contentType = body === undefined ? undefined : (sent.contentType ?? 'application/json');
   const call = { method: sent.method, path: sent.path, contentType, body, headers: {}, user: sent.user, userAgent };
   // A state must not change after its first use.
-  const state = {
+  const state = clusterStateWith({
     objects: [...objects],
-    server,
     presumesNamespaces: false,
     options: serverOptions(flagValues(['--authorization-mode=RBAC'])),
-  };
+  });
   try {
     const { answer, decision } = await handleCall(call, state, effectsFor(callWebhook));
     const annotations = audit === undefined ? {} : policyAnnotations(decision.auditAnnotations);

@@ -1,12 +1,11 @@
 import { handleCall } from '../../../src/apiserver/handle-call.js';
 import { isMap, listAt, stringAt, toValue, type Value, type ValueMap } from '../../../src/go/value.js';
 import type { ApiCall, ClusterState } from '../../../src/kubernetes/api-call.js';
-import { defaultServerOptions } from '../../../src/kubernetes/server-options.js';
 import type { WebhookAnswer, WebhookCall } from '../../../src/kubernetes/webhook-call.js';
 import type { CheckedCall } from '../../../src/suites/checks/checked-call.js';
 import type { HandlerAnswer, HandlerCase } from '../../../src/webhook-server/handler.js';
 import { answerReview } from '../../../src/webhook-server/server.js';
-import { server } from '../../support/server.js';
+import { clusterStateWith } from '../../support/cluster-state.js';
 
 /** A test webhook: its handler, and additional registration fields. */
 export interface TestWebhook {
@@ -22,12 +21,9 @@ export async function checkedCall(
   objects: readonly object[] = [],
 ): Promise<CheckedCall & { readonly asked: string[] }> {
   const asked: string[] = [];
-  const state: ClusterState = {
+  const state = clusterStateWith({
     objects: [...Object.entries(webhooks).map(([name, webhook]) => registration(name, webhook)), ...objects.map(mapOf)],
-    server,
-    presumesNamespaces: true,
-    options: defaultServerOptions,
-  };
+  });
   const send = async (sent: WebhookCall): Promise<WebhookAnswer> => {
     const name = new URL(sent.url).hostname;
     asked.push(name);

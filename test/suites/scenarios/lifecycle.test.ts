@@ -10,13 +10,11 @@ import { readUnstructured } from '../../../src/encoding/unstructured.js';
 import { yamlToJson } from '../../../src/encoding/yaml.js';
 import { writeValue } from '../../../src/go/json/write.js';
 import { copyOf, isMap, mapAt, stringAt, toValue, type ValueMap, valueAt } from '../../../src/go/value.js';
-import type { ClusterState } from '../../../src/kubernetes/api-call.js';
-import { defaultServerOptions } from '../../../src/kubernetes/server-options.js';
 import { kindOf } from '../../../src/kubernetes/storage.js';
 import { lifecycleCases } from '../../../src/suites/scenarios/lifecycle.js';
 import type { ScenarioCase, ScenarioName } from '../../../src/suites/scenarios/scenario.js';
+import { clusterStateWith } from '../../support/cluster-state.js';
 import { root, testSurroundings } from '../../support/run-command.js';
-import { server } from '../../support/server.js';
 
 function objectOf(yaml: string): ValueMap {
   const value = readUnstructured(yamlToJson(yaml));
@@ -55,7 +53,7 @@ const others = [
   '{apiVersion: scheduling.k8s.io/v1, kind: PriorityClass, metadata: {name: high}, value: 10}',
 ].map(objectOf);
 
-const state: ClusterState = { objects: [definition], server, presumesNamespaces: true, options: defaultServerOptions };
+const state = clusterStateWith({ objects: [definition] });
 
 function casesOf(manifest: ValueMap, names: readonly ScenarioName[] | 'all' = 'all', inState = state): ScenarioCase[] {
   const { group, version, kind } = kindOf(manifest);

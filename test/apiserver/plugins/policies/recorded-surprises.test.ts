@@ -3,8 +3,7 @@ import { jsonPathProblem } from '../../../../src/apis/admissionregistration/admi
 import { handleCall } from '../../../../src/apiserver/handle-call.js';
 import { effectsFor } from '../../../../src/cli/shell/effects.js';
 import { stringAt, toValue, type ValueMap } from '../../../../src/go/value.js';
-import { defaultServerOptions } from '../../../../src/kubernetes/server-options.js';
-import { server } from '../../../support/server.js';
+import { clusterStateWith } from '../../../support/cluster-state.js';
 
 const apiVersion = 'admissionregistration.k8s.io/v1';
 const matchConstraints = {
@@ -31,7 +30,7 @@ async function answer(
     user: undefined,
   };
   const effects = effectsFor(() => Promise.reject(new Error('there are no webhooks')));
-  return (await handleCall(call, { objects, server, presumesNamespaces: true, options: defaultServerOptions }, effects)).answer;
+  return (await handleCall(call, clusterStateWith({ objects }), effects)).answer;
 }
 
 async function mutated(expression: string, object: object = {}): Promise<string> {

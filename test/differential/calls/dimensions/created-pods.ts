@@ -1,8 +1,7 @@
 import { createdBy } from '../../../../src/controllers/created-by.js';
 import { writeValue } from '../../../../src/go/json/write.js';
 import { toValue, type ValueMap } from '../../../../src/go/value.js';
-import { defaultServerOptions } from '../../../../src/kubernetes/server-options.js';
-import { server } from '../../../support/server.js';
+import { clusterStateWith } from '../../../support/cluster-state.js';
 import type { Random } from '../../random.js';
 import { namespaceSetup, placed } from '../base.js';
 import { changed } from '../changes.js';
@@ -37,7 +36,7 @@ const paths: Readonly<Record<string, string>> = {
 function createdObject(workload: ValueMap): ReturnType<typeof createdBy> {
   try {
     return createdBy(workload, {
-      state: { objects: [], server, presumesNamespaces: false, options: defaultServerOptions },
+      state: clusterStateWith({ presumesNamespaces: false }),
       now: new Date(),
     });
   } catch {
