@@ -35,6 +35,7 @@ export type ServingOptions = AuthenticationOptions & {
   readonly objects: readonly ValueMap[];
   readonly audit: AuditOptions | undefined;
   readonly hasFlowControl: boolean;
+  readonly minRequestTimeoutSeconds: number;
 };
 
 /** Returns the server that the flags describe, or kube-apiserver's errors. */
@@ -66,6 +67,7 @@ export async function readServingOptions(
       serviceCidr: parseCidrs(last('service-cluster-ip-range') ?? '10.0.0.0/24')[0]?.text ?? '10.0.0.0/24',
       audit: auditOptions(flags, surroundings),
       hasFlowControl: last('enable-priority-and-fairness') !== 'false',
+      minRequestTimeoutSeconds: Number(last('min-request-timeout') ?? 1800),
       objects: extensionAuthentication(authentication, surroundings.now()),
     };
   } catch (error) {

@@ -12,6 +12,7 @@ export function flagErrors(server: ApiServer, flags: FlagValues): readonly strin
   if (gates.length > 0) return gates;
   return [
     ...rangeErrors(flags),
+    ...requestErrors(flags),
     ...(flags.get('etcd-servers') === undefined ? ['--etcd-servers must be specified'] : []),
     ...portErrors(flags),
     ...authenticationErrors(flags),
@@ -35,6 +36,11 @@ function rangeErrors(flags: FlagValues): string[] {
   return cidrs.length === 2 && cidrs[0].isIpv4 === cidrs[1]?.isIpv4
     ? ['--service-cluster-ip-range[0] and --service-cluster-ip-range[1] must be of different IP family']
     : [];
+}
+
+/** Source: apiserver server/options/server_run_options.go Validate. */
+function requestErrors(flags: FlagValues): string[] {
+  return Number(flags.get('min-request-timeout')?.at(-1) ?? 0) < 0 ? ['--min-request-timeout can not be negative value'] : [];
 }
 
 /** Source: apiserver server/options/serving.go Validate. */

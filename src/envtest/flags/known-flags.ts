@@ -72,7 +72,7 @@ const used =
   wordsOf(`admission-control-config-file advertise-address anonymous-auth api-audiences audit-log-path audit-policy-file authentication-config authentication-token-webhook-cache-ttl
   authentication-token-webhook-config-file authentication-token-webhook-version authorization-config authorization-mode authorization-policy-file authorization-webhook-cache-authorized-ttl
   authorization-webhook-cache-unauthorized-ttl authorization-webhook-config-file authorization-webhook-version bind-address cert-dir client-ca-file default-not-ready-toleration-seconds
-  default-unreachable-toleration-seconds disable-admission-plugins enable-admission-plugins enable-aggregator-routing enable-priority-and-fairness etcd-servers feature-gates oidc-ca-file oidc-client-id oidc-groups-claim oidc-groups-prefix
+  default-unreachable-toleration-seconds disable-admission-plugins enable-admission-plugins enable-aggregator-routing enable-priority-and-fairness etcd-servers feature-gates min-request-timeout oidc-ca-file oidc-client-id oidc-groups-claim oidc-groups-prefix
   oidc-issuer-url oidc-required-claim oidc-signing-algs oidc-username-claim oidc-username-prefix profiling
   requestheader-allowed-names requestheader-client-ca-file requestheader-extra-headers-prefix requestheader-group-headers
   requestheader-uid-headers requestheader-username-headers runtime-config secure-port service-account-issuer service-account-key-file service-account-signing-key-file service-cluster-ip-range

@@ -60,6 +60,8 @@ export interface ClusterOptions {
   readonly audit?: AuditOptions | undefined;
   /** Whether responses name the flow schema of their request; true by default. */
   readonly hasFlowControl?: boolean | undefined;
+  /** Min duration of a watch without `timeoutSeconds`, in seconds; 0: such a watch does not end. 1800 by default. */
+  readonly minRequestTimeoutSeconds?: number | undefined;
   /** Where the ports of pods lead to, by `NAMESPACE/POD:PORT`; without it, nothing is forwarded. */
   readonly forwards?: ReadonlyMap<string, { readonly host: string; readonly port: number }> | undefined;
   /** Creates the side effects of a call when it arrives. */
@@ -90,6 +92,7 @@ export interface Cluster extends Authenticators {
   readonly advertised: Advertised;
   readonly audit: AuditOptions | undefined;
   readonly flowHeaders: FlowHeaders;
+  readonly minRequestTimeoutSeconds: number;
   readonly effects: () => Effects;
   readonly observe: ClusterOptions['observe'];
   readonly forwards: ClusterOptions['forwards'];
@@ -152,6 +155,7 @@ export function newCluster(given: ClusterOptions): Cluster {
     advertised,
     audit: given.audit,
     flowHeaders: given.hasFlowControl === false ? () => [] : newFlowHeaders(store),
+    minRequestTimeoutSeconds: given.minRequestTimeoutSeconds ?? 1800,
     allowsAnonymous: given.allowsAnonymous ?? (() => true),
     requestHeaders: given.requestHeaders,
     state: () => state,

@@ -19,17 +19,21 @@ import type { WatchFrame } from '../store/frame-cache.js';
 import { type Store, withResourceVersion } from '../store/store.js';
 import { type EventType, encodeBookmark, errorFrame, eventWriter } from './event-frames.js';
 
-/** Min duration of a watch without `timeoutSeconds`; upstream: 30 to 60 minutes. */
-const minSeconds = 1800;
 const bookmarkMs = 60_000;
 /** Time between the last bookmark and the end of the watch. */
 const lastBookmarkMs = 2000;
+/** Longest delay of a timer. */
+const maxTimerMs = 2 ** 31 - 1;
 
 /**
  * Opens a watch on the collection of a call: existing objects if requested, then every change in order. Throws the error for the client.
  * Source: apiserver handlers/get.go, storage/cacher.
  */
-export async function openWatch(context: CallContext, { store, frames }: Cluster, form: Form): Promise<WatchStream> {
+export async function openWatch(
+  context: CallContext,
+  { store, frames, minRequestTimeoutSeconds }: Cluster,
+  form: Form,
+): Promise<WatchStream> {
   const options = listOptionsOf(context.server, context.query);
   const selection = listSelectionOf(options, context);
   const from = Number(revisionOf(options.resourceVersion, 'read'));
@@ -85,7 +89,9 @@ export async function openWatch(context: CallContext, { store, frames }: Cluster
         if (change.collection === collection && change.revision > from) queue.add(() => encodeEvent(change));
       });
       const bookmark = (): void => queue.add(async () => encodeBookmark(context, form, { revision: store.revision(), initial: false }));
-      const timers = startTimers(options, { bookmark, end: () => queue.finish() });
+      const timers = startTimers(secondsOf(options, minRequestTimeoutSeconds), options.allowWatchBookmarks ? bookmark : undefined, () =>
+        queue.finish(),
+      );
       const stopWaiting = endWithStorage(queue, end, { store, resource, cache });
       return () => {
         stopWaiting();
@@ -187,17 +193,17 @@ interface Timers {
   stop(): void;
 }
 
-function startTimers(
-  { timeoutSeconds, allowWatchBookmarks }: ListOptions,
-  { bookmark, end }: { bookmark: () => void; end: () => void },
-): Timers {
-  const seconds = timeoutSeconds !== undefined && timeoutSeconds > 0n ? Number(timeoutSeconds) : minSeconds * (1 + Math.random());
-  const over = setTimeout(end, Math.min(seconds * 1000, 2 ** 31 - 1));
-  const every = allowWatchBookmarks ? setInterval(bookmark, bookmarkMs) : undefined;
-  const last =
-    allowWatchBookmarks && seconds * 1000 > lastBookmarkMs
-      ? setTimeout(bookmark, Math.min(seconds * 1000 - lastBookmarkMs, 2 ** 31 - 1))
-      : undefined;
+/** Returns the duration of a watch: without `timeoutSeconds`, one to two times `--min-request-timeout`, or without end if that is 0. */
+function secondsOf({ timeoutSeconds }: ListOptions, minSeconds: number): number {
+  if (timeoutSeconds !== undefined && timeoutSeconds > 0n) return Number(timeoutSeconds);
+  return minSeconds > 0 ? minSeconds * (1 + Math.random()) : Number.POSITIVE_INFINITY;
+}
+
+function startTimers(seconds: number, bookmark: (() => void) | undefined, end: () => void): Timers {
+  const after = (ms: number, run: () => void): NodeJS.Timeout => setTimeout(run, Math.min(ms, maxTimerMs));
+  const over = Number.isFinite(seconds) ? after(seconds * 1000, end) : undefined;
+  const every = bookmark === undefined ? undefined : setInterval(bookmark, bookmarkMs);
+  const last = bookmark !== undefined && seconds * 1000 > lastBookmarkMs ? after(seconds * 1000 - lastBookmarkMs, bookmark) : undefined;
   for (const timer of [over, every, last]) timer?.unref();
   return {
     stop: () => {
