@@ -12,7 +12,7 @@ import { keepShown } from '../storage/shown-object.js';
 export interface Write {
   readonly dryRun: boolean;
   readonly isUpdate: boolean;
-  /** Receives a custom resource as it is stored; an error that it throws ends the write. */
+  /** Receives the object as it is stored, a custom resource in the version of storage; an error that it throws ends the write. */
   readonly onStored?: (stored: ValueMap) => void;
   /** Stores the object; absent without live storage. */
   readonly commit?: Commit | undefined;
@@ -36,6 +36,7 @@ export async function readBackFromStorage({ codec, value }: ApiObject, write: Wr
     const answered = await convertThroughStorage({ codec, value }, custom, kept);
     return () => ({ codec, value: answered });
   }
+  write.onStored?.(value);
   const now = context.effects.now();
   const version = write.commit?.(storedForm({ codec, value }));
   if (version !== undefined) ensureMap(value, 'metadata').set('resourceVersion', version);

@@ -1,4 +1,4 @@
-import { copyOf, ensureMap, isMap, stringAt, type ValueMap } from '../../go/value.js';
+import { copyOf, ensureMap, isMap, mapAt, stringAt, type ValueMap } from '../../go/value.js';
 import { hasTrueCondition } from '../../kubernetes/definition-resources.js';
 import { randomSuffix } from '../../kubernetes/generated-names.js';
 import { StatusError } from '../../kubernetes/status.js';
@@ -14,8 +14,8 @@ import { strategyFor } from '../registry/generic/strategy-for.js';
 import { kindInErrors } from '../registry/kind-in-errors.js';
 import { commitCreation } from '../storage/commit.js';
 import { writeToStorage } from '../storage/custom-storage.js';
-import { checkStoredSize } from '../storage/store-limits.js';
 import { decodeInRequestVersion } from '../storage/stored-object.js';
+import { checkStoredSize } from '../storage/stored-size.js';
 import { fillWatchCaches } from '../storage/watch-cache.js';
 import { readBackFromStorage } from './answered-object.js';
 import { attributesToValidate } from './attributes-to-validate.js';
@@ -23,9 +23,10 @@ import { mutate } from './mutate.js';
 import { objectAnswer } from './object-answer.js';
 import { dedupeOwnerReferences, ensureNamespace, resourceVersionOf, wipeSystemFields } from './object-meta.js';
 import { creationOptions } from './options-of-body.js';
-import { recordManagedFields } from './record-managed-fields.js';
+import { dropManagedFields, recordManagedFields } from './record-managed-fields.js';
 import { restStorageOf } from './rest-storage.js';
 import { storeIfValid } from './validating-phase.js';
+import { writeWithinLimit } from './within-limit.js';
 
 /** Handles a POST: the object is stored, or answered by the storage of its resource or subresource. Source: apiserver handlers/create.go, registry/generic/registry/store.go Create. */
 export async function create(context: CallContext): Promise<VerbAnswer> {
@@ -40,7 +41,15 @@ export async function create(context: CallContext): Promise<VerbAnswer> {
   await recordManagedFields(object, undefined, options, context);
   const attributes = createAttributes(object, options, context);
   await mutate(attributes, context);
-  return storage?.create?.(object, { attributes, options }, context) ?? store(object, attributes, options, context);
+  return writeWithinLimit(
+    at => storage?.create?.(object, { attributes, options }, at) ?? store(object, attributes, options, at),
+    at => {
+      dropManagedFields(object);
+      mapAt(object.value, 'metadata')?.delete('resourceVersion');
+      return store(object, attributes, options, at);
+    },
+    context,
+  );
 }
 
 /** Returns the 409, which tells when the name becomes available. Source: apiserver registry/generic/registry/store.go Create, registry/rest/create.go. */
@@ -158,7 +167,7 @@ async function commitCreated(object: ApiObject, name: string, options: WriteOpti
   let kept: ValueMap | undefined;
   const onStored = (value: ValueMap): void => {
     if (options.dryRun) return;
-    checkStoredSize(value, resource);
+    checkStoredSize({ codec: object.codec, value }, context);
     kept = value;
   };
   const commit = options.dryRun ? undefined : commitCreation(context);

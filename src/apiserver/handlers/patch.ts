@@ -9,9 +9,10 @@ import { apply } from './apply.js';
 import { applyClientPatch, checkIsJson, type PatchType } from './apply-client-patch.js';
 import { mutate } from './mutate.js';
 import { checkMetadata } from './patch-metadata.js';
-import { recordManagedFields } from './record-managed-fields.js';
+import { dropManagedFields, recordManagedFields } from './record-managed-fields.js';
 import { partStorageOf } from './rest-storage.js';
-import { storeUpdate, updateAttributes } from './update.js';
+import { storeUpdate, type UpdateAttempt, updateAttributes } from './update.js';
+import { writeWithinLimit } from './within-limit.js';
 
 const bodyLimit = 3145728;
 
@@ -26,19 +27,23 @@ export async function patch(context: CallContext): Promise<VerbAnswer> {
   const options = writeOptions(context.server, 'PatchOptions', context.query, context.query.has('force') ? [forceForbidden] : []);
   const text = decodeUtf8Bytes(raw);
   checkIsJson(context.server, text);
-  const attempt = async (at: CallContext): Promise<VerbAnswer> => {
-    const old = await readStoredObject(at, options.dryRun);
-    if (old === undefined) throw notFound(at.endpoint.resource, at.info.name);
-    at.effects.steps?.enter({ kind: 'patch', phase: 'request' }, encodedObject(old));
-    const { object, warnings } = applyClientPatch({ type, text, validation: options.fieldValidation }, old);
-    at.record.warnings.push(...warnings);
-    const change = { object, old, options };
-    await recordManagedFields(object, old, options, at);
-    checkMetadata(object, at);
-    await mutate(updateAttributes(change, at), at);
-    return storeUpdate(change, attempt, at);
+  const attemptWith = (keepsManagedFields: boolean): UpdateAttempt => {
+    const attempt: UpdateAttempt = async at => {
+      const old = await readStoredObject(at, options.dryRun);
+      if (old === undefined) throw notFound(at.endpoint.resource, at.info.name);
+      at.effects.steps?.enter({ kind: 'patch', phase: 'request' }, encodedObject(old));
+      const { object, warnings } = applyClientPatch({ type, text, validation: options.fieldValidation }, old);
+      at.record.warnings.push(...warnings);
+      const change = { object, old, options };
+      await recordManagedFields(object, old, options, at);
+      checkMetadata(object, at);
+      await mutate(updateAttributes(change, at), at);
+      if (!keepsManagedFields) dropManagedFields(object);
+      return storeUpdate(change, attempt, at);
+    };
+    return attempt;
   };
-  return attempt(context);
+  return writeWithinLimit(attemptWith(true), attemptWith(false), context);
 }
 
 const forceForbidden = {

@@ -34,6 +34,14 @@ export async function recordManagedFields(
   writeManagedFields(object, await updateManagedFields(change, fieldManagerOf(context)));
 }
 
+/** Records which fields an object has of the stored one and of a request. */
+export type RecordFields = (...of: Parameters<typeof recordManagedFields>) => Promise<void> | void;
+
+/** Removes the managed fields of an object that is too large for etcd with them. */
+export function dropManagedFields(object: ApiObject): void {
+  writeManagedFields(object, undefined);
+}
+
 /** Writes the entries into the metadata, in the form of the kind's objects. */
 export function writeManagedFields(object: ApiObject, entries: readonly Value[] | undefined): void {
   setManagedFields(object.value, entries, isCustomCodec(object.codec) ? 'untyped' : 'raw');

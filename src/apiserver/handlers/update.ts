@@ -16,9 +16,9 @@ import { deletionRulesOf } from '../registry/kind-definition.js';
 import { kindInErrors } from '../registry/kind-in-errors.js';
 import type { Strategy } from '../registry/strategy.js';
 import { commitRemoval, commitUpdate, isStoredInOtherForm } from '../storage/commit.js';
-import { checkStoredSize } from '../storage/store-limits.js';
 import { isSameStoredForm, isStoredOtherwise } from '../storage/stored-form.js';
 import { readStoredObject } from '../storage/stored-object.js';
+import { checkStoredSize } from '../storage/stored-size.js';
 import { fillWatchCaches, objectInStorage } from '../storage/watch-cache.js';
 import { readBackFromStorage } from './answered-object.js';
 import { createAttributes, store } from './create.js';
@@ -26,8 +26,9 @@ import { mutate } from './mutate.js';
 import { objectAnswer } from './object-answer.js';
 import { checkHasResourceVersion, dedupeOwnerReferences, ensureNamespace, resourceVersionOf } from './object-meta.js';
 import { updateOptions } from './options-of-body.js';
-import { recordManagedFields } from './record-managed-fields.js';
+import { dropManagedFields, type RecordFields, recordManagedFields } from './record-managed-fields.js';
 import { storeIfValid } from './validating-phase.js';
+import { writeWithinLimit } from './within-limit.js';
 
 /** Handles a PUT. Source: apiserver handlers/update.go, registry/generic/registry/store.go Update. */
 export async function update(context: CallContext): Promise<VerbAnswer> {
@@ -37,18 +38,22 @@ export async function update(context: CallContext): Promise<VerbAnswer> {
   ensureNamespace(object.value, context);
   checkObjectName(object.value, context);
   dedupeOwnerReferences(object.value, context, 'before');
-  const attempt = async (at: CallContext): Promise<VerbAnswer> => {
-    const old = await readStoredObject(at, options.dryRun);
-    // Only storage that may create the object compares the uid with that of no object.
-    if (old === undefined && !createsOnUpdate(at)) throw notFound(at.endpoint.resource, at.info.name);
-    checkUid(object.value, old?.value, options.dryRun, at);
-    if (old === undefined) return createByUpdate(object, options, at);
-    const change = { object: { codec: object.codec, value: copyOf(object.value) }, old, options };
-    await recordManagedFields(change.object, old, options, at);
-    await mutate(updateAttributes(change, at), at);
-    return storeUpdate(change, attempt, at);
+  const attemptWith = (recordFields: RecordFields): UpdateAttempt => {
+    const attempt: UpdateAttempt = async at => {
+      const old = await readStoredObject(at, options.dryRun);
+      // Only storage that may create the object compares the uid with that of no object.
+      if (old === undefined && !createsOnUpdate(at)) throw notFound(at.endpoint.resource, at.info.name);
+      checkUid(object.value, old?.value, options.dryRun, at);
+      const copy = { codec: object.codec, value: copyOf(object.value) };
+      if (old === undefined) return createByUpdate(copy, { options, recordFields }, at);
+      const change = { object: copy, old, options };
+      await recordFields(change.object, old, options, at);
+      await mutate(updateAttributes(change, at), at);
+      return storeUpdate(change, attempt, at);
+    };
+    return attempt;
   };
-  return attempt(context);
+  return writeWithinLimit(attemptWith(recordManagedFields), attemptWith(dropManagedFields), context);
 }
 
 /** Update, starting with the read of the stored object. */
@@ -153,7 +158,7 @@ async function writeUpdate({ object, old, options }: UpdateChange, context: Call
   let stored: ValueMap | undefined;
   const revision = BigInt(/^\d+$/.exec(stringAt(old.value, 'metadata', 'resourceVersion'))?.[0] ?? 0);
   const onStored = (value: ValueMap): void => {
-    checkStoredSize(value, context.endpoint.resource, revision);
+    checkStoredSize({ codec: object.codec, value }, context, revision);
     stored = value;
   };
   const answered = await readBackFromStorage(object, { ...write, onStored, commit: commitUpdate(old.value, context) }, context);
@@ -169,9 +174,13 @@ function isFinished(object: ValueMap, old: ValueMap, { server, endpoint }: CallC
   return isBeingDeleted && listAt(object, 'metadata', 'finalizers').length === 0 && (seconds === undefined || seconds === 0n);
 }
 
-async function createByUpdate(object: ApiObject, options: WriteOptions, context: CallContext): Promise<VerbAnswer> {
+async function createByUpdate(
+  object: ApiObject,
+  { options, recordFields }: { readonly options: WriteOptions; readonly recordFields: RecordFields },
+  context: CallContext,
+): Promise<VerbAnswer> {
   const creation = { ...options, object: asCreateOptions(context.server, options) };
-  await recordManagedFields(object, undefined, creation, context);
+  await recordFields(object, undefined, creation, context);
   const attributes = createAttributes(object, creation, context);
   await mutate(attributes, context);
   // A resourceVersion in the body is ignored here, unlike in a POST.

@@ -98,7 +98,8 @@ export function storedForm({ codec, value }: ApiObject): ValueMap {
   return named;
 }
 
-function withoutVersion(object: ValueMap): ValueMap {
+/** Returns the object without its resourceVersion, which is not stored. */
+export function withoutVersion(object: ValueMap): ValueMap {
   const metadata = new Map(ensureMap(object, 'metadata'));
   metadata.delete('resourceVersion');
   return new Map(object).set('metadata', metadata);

@@ -3,6 +3,7 @@ import type { ApiServer } from '../../kubernetes/api-server.js';
 import { PlainError, type StatusCause, type StatusError } from '../../kubernetes/status.js';
 import { conflict, failure, internalError } from '../../kubernetes/status-errors.js';
 import type { StoreContext } from './store-context.js';
+import { keyBelowPrefix } from './store-key.js';
 
 /**
  * A stored custom resource that cannot be decoded or converted. Writes report it as it is. Source: apiserver
@@ -31,7 +32,7 @@ export async function rejectAsCorrupt<T>(server: ApiServer, decode: Promise<T>, 
 
 /** Returns the 500 of a read of one object. Source: apiserver storage/errors/storage.go InterpretGetError. */
 export function unreadable(error: CorruptObject, context: StoreContext): StatusError {
-  return internalError(storageError(error, corruptKeyOf(error, context)));
+  return internalError(storageError(error, keyBelowPrefix(error.stored, context)));
 }
 
 /** Number of errors after which a list ends. */
@@ -50,7 +51,7 @@ export function newCorruptObjects(context: StoreContext): CorruptObjects {
   const causes: StatusCause[] = [];
   return {
     add: error => {
-      const field = `/registry${corruptKeyOf(error, context)}`;
+      const field = `/registry${keyBelowPrefix(error.stored, context)}`;
       causes.push({ reason: 'UnexpectedServerResponse', message: storageError(error, field), field });
       return causes.length < maxErrors;
     },
@@ -74,7 +75,7 @@ export function newCorruptObjects(context: StoreContext): CorruptObjects {
 export function decodable(stored: ValueMap, context: StoreContext): StatusError {
   const { resource } = context.endpoint;
   const why = 'unsafe deletion is not allowed because the object is decodable from storage';
-  const key = `/registry${corruptKeyOf({ stored }, context)}`;
+  const key = `/registry${keyBelowPrefix(stored, context)}`;
   return conflict(
     resource,
     stringAt(stored, 'metadata', 'name'),
@@ -84,10 +85,4 @@ export function decodable(stored: ValueMap, context: StoreContext): StatusError 
 
 function storageError(error: CorruptObject, key: string): string {
   return `StorageError: corrupt object, Code: 7, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${error.message}`;
-}
-
-/** Returns the key of an object below the prefix of the store. */
-function corruptKeyOf({ stored }: { readonly stored: ValueMap }, { server, endpoint }: StoreContext): string {
-  const namespace = endpoint.resource.namespaced ? `/${stringAt(stored, 'metadata', 'namespace')}` : '';
-  return `/${server.storageFactory.prefixOf(endpoint.resource)}${namespace}/${stringAt(stored, 'metadata', 'name')}`;
 }

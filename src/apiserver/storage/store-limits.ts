@@ -1,27 +1,30 @@
-import { writeValue } from '../../go/json/write.js';
-import { stringAt, type ValueMap } from '../../go/value.js';
-import type { Resource } from '../../kubernetes/resource-table.js';
 import { PlainError } from '../../kubernetes/status.js';
 
 /** Max request size of etcd by default, which its client also enforces. */
 const mostEtcdTakes = 1.5 * 1024 * 1024;
 const mostClientSends = 2 * 1024 * 1024;
 
+/** An object is larger than etcd or its client accepts. */
+export class TooLargeError extends PlainError {}
+
+/** Sizes of a key of etcd and its value, in bytes. */
+export interface EntrySize {
+  readonly key: number;
+  readonly value: number;
+}
+
 /**
- * Throws the client's error for a custom resource that is larger than etcd accepts: it is stored as JSON, so its size is known; built-in
- * kinds are stored as protobuf. Counts the whole transaction byte for byte. `revision` is that of the replaced object; undefined for a new
- * one. Source: apiserver storage/etcd3/store.go Create, GuaranteedUpdate, etcd server/etcdserver/v3_server.go, client/v3 options.go.
+ * Throws TooLargeError for an entry that is larger than etcd accepts. Counts the whole transaction byte for byte. `revision` is that of the
+ * replaced entry; undefined for a new one. Source: apiserver storage/etcd3/store.go Create, GuaranteedUpdate, etcd
+ * server/etcdserver/v3_server.go, client/v3 options.go.
  */
-export function checkStoredSize(stored: ValueMap, { group, resource, namespaced }: Resource, revision?: bigint): void {
-  const place = namespaced ? `${stringAt(stored, 'metadata', 'namespace')}/` : '';
-  const key = Buffer.byteLength(`/registry/${group}/${resource}/${place}${stringAt(stored, 'metadata', 'name')}`);
-  const value = Buffer.byteLength(writeValue(stored, 'sorted')) + 1;
+export function checkTransactionSize({ key, value }: EntrySize, revision?: bigint): void {
   const transaction = revision === undefined ? creationSize(key, value) : replacementSize(key, value, revision);
   if (transaction > mostClientSends) {
     const desc = `trying to send message larger than max (${transaction} vs. ${mostClientSends})`;
-    throw new PlainError(`rpc error: code = ResourceExhausted desc = ${desc}`);
+    throw new TooLargeError(`rpc error: code = ResourceExhausted desc = ${desc}`);
   }
-  if (field(transaction) + proposalHeader > mostEtcdTakes) throw new PlainError('etcdserver: request is too large');
+  if (field(transaction) + proposalHeader > mostEtcdTakes) throw new TooLargeError('etcdserver: request is too large');
 }
 
 /** Returns the size of a TxnRequest that puts the key if it does not exist (its revision is 0): one Compare and one PutRequest. */

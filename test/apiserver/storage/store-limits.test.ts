@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { handleCall } from '../../../src/apiserver/handle-call.js';
 import type { Report } from '../../../src/apiserver/report/report.js';
-import { checkStoredSize } from '../../../src/apiserver/storage/store-limits.js';
+import { checkTransactionSize } from '../../../src/apiserver/storage/store-limits.js';
 import { effectsFor } from '../../../src/cli/shell/effects.js';
 import { scriptedReplies } from '../../../src/conformance/scripted-replies.js';
-import { writeValue } from '../../../src/go/json/write.js';
 import { isMap, toValue, type ValueMap } from '../../../src/go/value.js';
-import { resourcesOfDefinition } from '../../../src/kubernetes/definition-resources.js';
 import { clusterStateWith } from '../../support/cluster-state.js';
 
 function map(value: object): ValueMap {
@@ -30,22 +28,10 @@ function definitionOf(group: string, plural: string): ValueMap {
   });
 }
 
-const [things] = resourcesOfDefinition(definitionOf('example.com', 'things'));
-const [lamps] = resourcesOfDefinition(definitionOf('w.example.com', 'lamps'));
-
-interface Place {
-  readonly namespace: string;
-  readonly name: string;
-  /** Revision of the replaced object. */
-  readonly revision?: bigint;
-}
-
-/** Returns the error for storing an object of that many bytes, including the trailing line feed. */
-function storing(bytes: number, resource: typeof things, { namespace, name, revision }: Place): string {
-  const object = { apiVersion: 'example.com/v1', kind: 'Thing', metadata: { name, namespace }, x: '' };
-  const room = bytes - 1 - writeValue(map(object), 'sorted').length;
+/** Returns the error for storing that many bytes at a key of etcd. */
+function storing(value: number, key: string, revision?: bigint): string {
   try {
-    if (resource !== undefined) checkStoredSize(map({ ...object, x: 'x'.repeat(room) }), resource, revision);
+    checkTransactionSize({ key: Buffer.byteLength(key), value }, revision);
     return 'stored';
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
@@ -61,7 +47,7 @@ describe("etcd's limit, measured with a real one", () => {
     [2_090_200, 'team', 'a', 'etcdserver: request is too large'],
     [2_100_200, 'team', 'a', 'rpc error: code = ResourceExhausted desc = trying to send message larger than max (2100295 vs. 2097152)'],
   ])('%d bytes of %s/%s', (bytes, namespace, name, answer) => {
-    expect(storing(bytes, things, { namespace, name })).toBe(answer);
+    expect(storing(bytes, `/registry/example.com/things/${namespace}/${name}`)).toBe(answer);
   });
 
   it.each([
@@ -71,7 +57,7 @@ describe("etcd's limit, measured with a real one", () => {
     [1_572_636, 'a-longer-name-than-that', 217n, 'etcdserver: request is too large'],
     [2_100_213, 'a', 217n, 'rpc error: code = ResourceExhausted desc = trying to send message larger than max (2100362 vs. 2097152)'],
   ])('%d bytes of an update of default/%s', (bytes, name, revision, answer) => {
-    expect(storing(bytes, lamps, { namespace: 'default', name, revision })).toBe(answer);
+    expect(storing(bytes, `/registry/w.example.com/lamps/default/${name}`, revision)).toBe(answer);
   });
 
   it("rejects an update over etcd's size limit, except in a dry run", async () => {
