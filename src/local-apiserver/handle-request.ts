@@ -137,6 +137,14 @@ async function authorizeUser(request: Incoming, { cluster, auditing, flow }: Ser
   return user;
 }
 
+/** Authorizes the creation of the object that a request names. Throws a 403 or 500. */
+async function authorizeCreation(request: Incoming, user: UserInfo, cluster: Cluster): Promise<void> {
+  const question: AuthorizerQuestion = { ...questionOf(request, user), verb: 'create' };
+  const answer = await whenAnswered(() => cluster.authorizer().authorize(question));
+  if (answer.allowed) return;
+  throw answer.error === undefined ? authorizationRefusal(question, answer) : internalError(answer.error);
+}
+
 const nobody: UserInfo = { username: '', uid: '', groups: [], extra: new Map() };
 
 /** Returns an error of a filter in a form that the client accepts. */
@@ -184,6 +192,7 @@ async function answerResource(request: Incoming, user: UserInfo, { cluster, audi
     cachesSettled: cluster.caches.settled,
     watch: context => openWatch(context, cluster, negotiated.form ?? plainForm),
     onRequestObject: auditing.audited?.requestObject,
+    authorizeCreation: () => authorizeCreation(request, user, cluster),
     issueToken: demand => cluster.tokens.issue(demand),
     reviewToken: cluster.reviewToken,
   };

@@ -67,6 +67,8 @@ export interface Serving {
   readonly cachesSettled?: (context: StorageCall) => Promise<void>;
   /** Receives the decoded object or options of a body, before anything changes them. */
   readonly onRequestObject?: ((object: ApiObject) => void) | undefined;
+  /** Authorizes the creation of the object of an update or a patch. Throws the 403 or 500. */
+  readonly authorizeCreation?: () => Promise<void>;
   /** Issues a token for a service account. */
   readonly issueToken?: (request: TokenDemand) => string;
   /** Returns the user of a token for a TokenReview; undefined for an invalid token. */

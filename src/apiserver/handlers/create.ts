@@ -135,6 +135,8 @@ export async function store(given: ApiObject, admitted: Attributes, options: Wri
   if (errors.length > 0) throw invalid(kindInErrors(context.server, object, resource), name, errors);
   record.warnings.push(...(strategy.warningsOnCreate?.(object.value, strategies) ?? []));
   strategy.canonicalize?.(object.value, context.server);
+  // Source: apiserver handlers/update.go withAuthorization.
+  if (endpoint.verb !== 'create') await context.serving?.authorizeCreation?.();
   return storeIfValid(attributesToValidate(object, admitted), context, () => commitCreated(object, name, options, context));
 }
 
