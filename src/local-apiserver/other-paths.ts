@@ -5,6 +5,7 @@ import type { Cluster } from './cluster/cluster.js';
 import { healthChecks } from './discovery/health.js';
 import { type Counters, printText } from './discovery/prometheus-text.js';
 import { answerDocument } from './document-reply.js';
+import { seatMetricsText } from './flow-control/seat-metrics.js';
 import { checkRoute } from './forms/negotiation.js';
 import type { OtherPaths } from './handle-request.js';
 import { type HttpReply, headerOfRequest, type Incoming, pathOfRequest } from './http/exchange.js';
@@ -89,6 +90,7 @@ function metricsText(counters: Counters, { store }: Cluster): string {
   return [
     printText('apiserver_request_total', 'counter', 'Requests answered, by verb and status code.', counters.requests()),
     printText('etcd_db_revision', 'gauge', 'Number of the last write.', [{ labels: {}, value: store.revision() }]),
+    seatMetricsText(store),
   ].join('');
 }
 

@@ -18,6 +18,7 @@ import { newTokenAuthority, type TokenAuthority } from '../access/token-keys.js'
 import { type TokenUser, tokenUsers } from '../access/token-users.js';
 import type { AuditOptions } from '../audit/audited-request.js';
 import { type Advertised, loadBootstrapObjects } from '../bootstrap/bootstrap-objects.js';
+import { followFlowSchemas } from '../flow-control/dangling-condition.js';
 import { type FlowHeaders, newFlowHeaders } from '../flow-control/flow-control.js';
 import { followApiServices } from '../lifecycle/api-services.js';
 import { type DefinitionControllers, followDefinitions } from '../lifecycle/definitions/follow-definitions.js';
@@ -180,6 +181,7 @@ function followChanges(store: Store, effects: () => Effects): void {
   const clock = effects().now;
   endReplacedWatchWindows(store);
   followApiServices(store, clock);
+  followFlowSchemas(store, clock);
   followRegisteredVersions(store, effects);
   forgetReplaced(store);
   followServiceAddresses(store, effects);

@@ -3,11 +3,9 @@ import { listAt, stringAt, type ValueMap, valueAt } from '../../go/value.js';
 import { isLongRunning } from '../access/request-attributes.js';
 import { kindName } from '../store/collection-names.js';
 import type { Store } from '../store/store.js';
+import { levelKind, schemaKind } from './flow-kinds.js';
 import { matchesFlowSchema } from './match-flow-schema.js';
 
-const group = 'flowcontrol.apiserver.k8s.io';
-const schemaKind = { group, kind: 'FlowSchema' };
-const levelKind = { group, kind: 'PriorityLevelConfiguration' };
 const collections: readonly string[] = [kindName(schemaKind), kindName(levelKind)];
 
 /** Returns the headers of a response that name the flow schema and the priority level of its request. */

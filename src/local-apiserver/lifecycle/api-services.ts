@@ -5,6 +5,7 @@ import { timestampOf } from '../../kubernetes/timestamp.js';
 import { compareVersions } from '../../kubernetes/version-order.js';
 import { kindName } from '../store/collection-names.js';
 import type { Store } from '../store/store.js';
+import { conditionFields } from './condition-fields.js';
 
 /** Kind of the objects that name what serves a version. */
 export const apiServiceGvk = { group: 'apiregistration.k8s.io', kind: 'APIService' };
@@ -83,15 +84,13 @@ function otherOwners(apiService: ValueMap): Value[] {
 }
 
 function statusOwner(time: string): Value {
-  const fields = ['.', ...['lastTransitionTime', 'message', 'reason', 'status', 'type'].map(name => `f:${name}`)];
-  const condition = Object.fromEntries(fields.map(key => [key, {}]));
   return toValue({
     manager: 'kube-apiserver',
     operation: 'Update',
     apiVersion: 'apiregistration.k8s.io/v1',
     time,
     fieldsType: 'FieldsV1',
-    fieldsV1: { 'f:status': { 'f:conditions': { '.': {}, 'k:{"type":"Available"}': condition } } },
+    fieldsV1: { 'f:status': { 'f:conditions': { '.': {}, ...conditionFields('Available') } } },
     subresource: 'status',
   });
 }
