@@ -5,6 +5,7 @@ import type { HttpReply } from '../../src/local-apiserver/http/exchange.js';
 import { bytesOfBody } from '../../src/local-apiserver/http/exchange.js';
 import { fooDefinition } from './support/foo-definition.js';
 import { newServedCluster } from './support/served-cluster.js';
+import { startWatch } from './support/start-watch.js';
 
 interface Recorded {
   readonly name: string;
@@ -36,15 +37,7 @@ function masked(json: string): unknown {
 }
 
 function firstFrame({ stream }: HttpReply): Promise<Uint8Array> {
-  return new Promise(resolve => {
-    stream?.start(
-      frame => {
-        resolve(Buffer.from(frame));
-        return false;
-      },
-      () => undefined,
-    );
-  });
+  return new Promise(resolve => startWatch(stream, frame => resolve(Buffer.from(frame))));
 }
 
 /** The first object of a sequence; recorded ones are not separated. */

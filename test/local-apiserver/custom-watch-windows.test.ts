@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { fooDefinition } from './support/foo-definition.js';
 import { newServedCluster, type ServedCluster } from './support/served-cluster.js';
+import { startWatch } from './support/start-watch.js';
 
 const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const foos = '/apis/a.com/v1/namespaces/default/foos';
@@ -22,13 +23,7 @@ const patched = (cluster: ServedCluster, body: object): Promise<unknown> =>
 async function missed({ request }: ServedCluster, revision: number, query = ''): Promise<string[]> {
   const { stream } = await request('GET', `${foos}?watch=1&resourceVersion=${revision}${query}`);
   const frames: string[] = [];
-  const stop = stream?.start(
-    frame => {
-      frames.push(String(frame));
-      return true;
-    },
-    () => {},
-  );
+  const stop = startWatch(stream, frame => frames.push(String(frame)));
   await new Promise(resolve => setImmediate(resolve));
   stop?.();
   return frames.map(frame => {

@@ -3,6 +3,7 @@ import type { KubernetesMinor } from '../../src/kubernetes/kubernetes-version.js
 import { apiServers } from '../support/server.js';
 import { convertingCluster, define, definitionsPath, mergePatch, read, usableBundle } from './support/boats.js';
 import type { ServedCluster } from './support/served-cluster.js';
+import { startWatch } from './support/start-watch.js';
 
 const definition = `${definitionsPath}/boats.sea.example.com`;
 const boats = '/apis/sea.example.com/v1/namespaces/default/boats';
@@ -77,10 +78,7 @@ it.each<KubernetesMinor>(['v1.36', 'v1.37'])(
     );
     const { stream } = await request('GET', `${boats}?watch=true`);
     const events: string[] = [];
-    const stop = stream?.start(
-      frame => events.push(Buffer.from(frame).toString('utf8')) > 0,
-      () => {},
-    );
+    const stop = startWatch(stream, frame => events.push(Buffer.from(frame).toString('utf8')));
     const shipped = await patch({ kind: 'Ship', spec: { size: 2 } });
     expect([shipped.kind, shipped.metadata.generation]).toEqual(['Ship', 2]);
     expect(shipped.metadata.managedFields?.length).toBe(version === 'v1.36' ? undefined : 1);

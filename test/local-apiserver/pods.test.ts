@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { newServedCluster } from './support/served-cluster.js';
+import { startWatch } from './support/start-watch.js';
 
 const pod = (name: string, nodeName?: string): object => ({
   apiVersion: 'v1',
@@ -39,10 +40,7 @@ describe('the deletion of a pod without a node', () => {
     await request('POST', pods, { body: pod('p') });
     const { stream } = await request('GET', `${pods}?watch=true&resourceVersion=${cluster.store.revision()}`);
     const events: string[] = [];
-    const stop = stream?.start(
-      frame => events.push(JSON.parse(Buffer.from(frame).toString('utf8')).type) > 0,
-      () => {},
-    );
+    const stop = startWatch(stream, frame => events.push(JSON.parse(Buffer.from(frame).toString('utf8')).type));
     let eventsAtRemoval: readonly string[] = [];
     cluster.store.subscribe(({ collection, object }) => {
       if (collection === '/Pod' && object === undefined) eventsAtRemoval = [...events];

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { define, definitionsPath, mergePatch, specOf } from './support/boats.js';
 import { newServedCluster } from './support/served-cluster.js';
+import { startWatch } from './support/start-watch.js';
 
 const definition = `${definitionsPath}/boats.sea.example.com`;
 const boats = '/apis/sea.example.com/v1/namespaces/default/boats';
@@ -13,11 +14,11 @@ async function watchedDuring(method: string, body: object): Promise<string[]> {
   const { stream } = await request('GET', `${boats}?watch=true`);
   const events: string[] = [];
   const isOver = new Promise<void>(resolve => {
-    stream?.start(
+    startWatch(
+      stream,
       frame => {
         events.push(JSON.parse(Buffer.from(frame).toString('utf8')).type);
         resolve();
-        return true;
       },
       () => {
         events.push('end');

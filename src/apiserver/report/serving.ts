@@ -12,8 +12,19 @@ export interface ServedCall {
 export interface WatchStream {
   /** Content type of the stream. */
   readonly contentType: string;
-  /** Starts sending; `send` returns false if the client is too slow. Returns a function that stops sending. */
-  start(send: (frame: string | Uint8Array) => boolean, end: () => void): () => void;
+  /** Starts sending. Returns a function that stops it. */
+  start(sink: WatchSink): () => void;
+}
+
+/** An encoded event of a watch. */
+export type WatchFrame = string | Uint8Array;
+
+/** Where the events of a watch go. */
+export interface WatchSink {
+  /** Sends events. Returns false if the client is too slow. */
+  send(frames: readonly WatchFrame[]): boolean;
+  /** Called after the last event. */
+  end(): void;
 }
 
 /** Claims of a token to issue. */

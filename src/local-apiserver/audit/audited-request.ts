@@ -129,16 +129,17 @@ type Start = NonNullable<HttpReply['stream']>['start'];
 
 /** Calls `ended` when the client or the server ends a stream. */
 function loggedEnd(start: Start, ended: () => void): Start {
-  return (send, end) => {
+  return ({ send, end }) => {
     let isOver = false;
     const once = (): void => {
       if (!isOver) ended();
       isOver = true;
     };
-    const stop = start(send, () => {
+    const endOnce = (): void => {
       once();
       end();
-    });
+    };
+    const stop = start({ send, end: endOnce });
     return () => {
       once();
       stop();

@@ -26,6 +26,7 @@ import { followNamespaces } from '../lifecycle/namespaces.js';
 import { followRegisteredVersions } from '../lifecycle/registered-versions.js';
 import { endReplacedWatchWindows } from '../lifecycle/replaced-watch-windows.js';
 import { followDefaultServiceCidr, followServiceAddresses } from '../lifecycle/service-addresses.js';
+import { type Audiences, newAudiences } from '../store/audiences.js';
 import { kindName } from '../store/collection-names.js';
 import { forgetReplaced } from '../store/forget-replaced.js';
 import { type FrameCache, newFrameCache } from '../store/frame-cache.js';
@@ -87,6 +88,7 @@ export interface Cluster extends Authenticators {
   become(server: ApiServer): void;
   readonly store: Store;
   readonly frames: FrameCache;
+  readonly audiences: Audiences;
   readonly caches: CustomCaches;
   readonly definitions: DefinitionControllers;
   readonly tokens: AccountTokens;
@@ -148,6 +150,7 @@ export function newCluster(given: ClusterOptions): Cluster {
     },
     store,
     frames: newFrameCache(),
+    audiences: newAudiences(store),
     ...customResources,
     tokens,
     effects,

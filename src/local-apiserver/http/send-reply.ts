@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import { gzipSync } from 'node:zlib';
-import type { WatchStream } from '../../apiserver/report/serving.js';
+import type { WatchFrame, WatchStream } from '../../apiserver/report/serving.js';
 import { encodeByteString } from '../../go/byte-string.js';
+import { memoize } from '../../kubernetes/memoize.js';
 import { bytesOfBody, gzipBytes, type HttpReply, isLargeBody } from './exchange.js';
 
 /** Max unsent bytes of a watch; it is closed when a slow client exceeds them. */
@@ -77,6 +78,12 @@ function writeHead(response: Response, status: number, headers: readonly (readon
   response.statusCode = status;
 }
 
+/** Returns events as one text, once for all watches that get them. */
+const joinFrames = memoize((frames: readonly WatchFrame[]): WatchFrame => {
+  const [first, ...others] = frames;
+  return first !== undefined && others.length === 0 ? first : Buffer.concat(frames.map(frame => Buffer.from(frame)));
+});
+
 async function sendStream(
   request: Request,
   response: Response,
@@ -96,19 +103,20 @@ async function sendStream(
       resolve();
     };
     response.on('close', finish);
-    const send = (frame: string | Uint8Array): boolean => {
+    const send = (frames: readonly WatchFrame[]): boolean => {
       if (isOver) return false;
-      (response as ServerResponse).write(frame);
+      (response as ServerResponse).write(joinFrames(frames));
       if (response.writableLength <= maxWaitingBytes) return true;
       request.socket?.destroy();
       finish();
       return false;
     };
-    stop = stream.start(send, () => {
+    const end = (): void => {
       if (isOver) return;
       response.end();
       finish();
-    });
+    };
+    stop = stream.start({ send, end });
     if (isOver) stop();
   });
 }

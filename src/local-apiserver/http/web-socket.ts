@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { WatchStream } from '../../apiserver/report/serving.js';
+import type { WatchFrame, WatchStream } from '../../apiserver/report/serving.js';
 import { frameIn, frameOf, opcodes, webSocketGuid } from '../../encoding/web-socket-frames.js';
 
 const normalClosure = 1000;
@@ -41,16 +41,18 @@ export function sendOverWebSocket(request: IncomingMessage, socket: Duplex, stre
   socket.on('close', () => finish());
   socket.on('error', () => finish());
   readFrames(socket, { pong, close: finish });
-  const send = (frame: string | Uint8Array): boolean => {
+  const send = (frames: readonly WatchFrame[]): boolean => {
     if (isOver) return false;
-    // Messages need no length before them.
-    const payload = isText ? Buffer.from(frame) : Buffer.from(frame as Uint8Array).subarray(4);
-    socket.write(frameOf(isText ? opcodes.text : opcodes.binary, payload));
+    for (const frame of frames) {
+      // Messages need no length before them.
+      const payload = isText ? Buffer.from(frame) : Buffer.from(frame as Uint8Array).subarray(4);
+      socket.write(frameOf(isText ? opcodes.text : opcodes.binary, payload));
+    }
     if (socket.writableLength <= maxWaitingBytes) return true;
     finish();
     return false;
   };
-  stop = stream.start(send, () => finish(normalClosure));
+  stop = stream.start({ send, end: () => finish(normalClosure) });
   if (isOver) stop();
 }
 

@@ -1,3 +1,4 @@
+import type { WatchFrame } from '../../apiserver/report/serving.js';
 import type { StoreChange } from './change.js';
 
 /** Frames of the last changes: watches that show a change in the same form share one. */
@@ -5,8 +6,6 @@ export interface FrameCache {
   /** The frame of a change in a form. `make` is called at most once for both; what it throws is not kept. */
   frameOf(change: StoreChange, form: string, make: () => Promise<WatchFrame | undefined>): Promise<WatchFrame | undefined>;
 }
-
-export type WatchFrame = string | Uint8Array;
 
 /** Watches are seldom further apart: older frames are made again. */
 const maxChanges = 128;
