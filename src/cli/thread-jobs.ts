@@ -16,7 +16,7 @@ const jobs: Readonly<Record<string, LoadJob>> = {
     });
   },
   files: async () => {
-    const { filesJob } = await import('./work/calls/threads/file-part.js');
+    const { filesJob } = await import('./commands/review/files/file-part.js');
     return filesJob((await import('./commands/review/review.js')).renderingOf);
   },
 };

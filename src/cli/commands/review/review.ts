@@ -12,11 +12,11 @@ import { recordPlanning } from '../../work/calls/planning.js';
 import type { PreparedCalls } from '../../work/calls/prepared-calls.js';
 import type { Answered, ResultRendering } from '../../work/calls/rendered-results.js';
 import { reviewResults } from '../../work/calls/review-calls.js';
-import type { ReviewFlags } from '../../work/calls/review-flags.js';
 import { printCalls } from '../../work/calls/threads/print-calls.js';
 import type { MakeEdited } from '../../work/edited-calls/print-editable.js';
 import { isServedPage, maxEditable } from '../../work/live-page/served-page.js';
 import { checkWebhookFlags } from '../../work/webhooks/cluster-webhooks.js';
+import type { ReviewFlags } from './flags/review-flags.js';
 
 /** Makes the calls of the flags, calls the webhooks, prints the report. */
 export async function runReview(options: ReviewFlags, given: ReadonlySet<string>, surroundings: Surroundings): Promise<ExitCode> {
@@ -34,7 +34,7 @@ export async function runReview(options: ReviewFlags, given: ReadonlySet<string>
   }
   checkWebhookFlags(flags, given);
   if (flags.independent === true) {
-    const { printFiles } = await import('../../work/calls/threads/print-files.js');
+    const { printFiles } = await import('./files/print-files.js');
     const exitCode = await printFiles(flags, renderingOf(flags, surroundings), surroundings);
     if (exitCode !== undefined) return exitCode;
   }

@@ -1,8 +1,8 @@
-import type { KubernetesMinor } from '../../../kubernetes/kubernetes-version.js';
-import type { Content } from '../../options/output-options.js';
-import type { ReviewingFlags } from './review-calls.js';
-import type { JobsFlags } from './shared-calls.js';
-import type { PageFlags } from './traced-calls.js';
+import type { KubernetesMinor } from '../../../../kubernetes/kubernetes-version.js';
+import type { Content } from '../../../options/output-options.js';
+import type { ReviewingFlags } from '../../../work/calls/review-calls.js';
+import type { JobsFlags } from '../../../work/calls/shared-calls.js';
+import type { PageFlags } from '../../../work/calls/traced-calls.js';
 
 /** Flags of `review`. */
 export type ReviewFlags = ReviewingFlags &

@@ -2,16 +2,23 @@ import type { CallStep } from '../../../../client/calls/call-step.js';
 import { CliError } from '../../../../client/cli-error.js';
 import type { ClusterState } from '../../../../kubernetes/api-call.js';
 import type { Surroundings } from '../../../shell/surroundings.js';
-import { type FileSelection, type InputSource, readingsOfSources } from '../../input/files.js';
-import { collectEntries } from '../../input/read-manifests.js';
-import { callEntriesIn } from '../call-entries.js';
-import { type CopiedError, type CopiedResult, copiedError, copiedResult, errorOf, resultOfCopy } from '../copied-result.js';
-import { planEntries } from '../plan-calls.js';
-import type { Planning } from '../planning.js';
-import { type RenderedResult, type ResultRendering, renderResults } from '../rendered-results.js';
-import { reviewResults } from '../review-calls.js';
-import type { ReviewFlags } from '../review-flags.js';
-import { type SharedCalls, takenCalls } from '../shared-calls.js';
+import { callEntriesIn } from '../../../work/calls/call-entries.js';
+import {
+  type CopiedError,
+  type CopiedResult,
+  copiedError,
+  copiedResult,
+  errorOf,
+  resultOfCopy,
+} from '../../../work/calls/copied-result.js';
+import { planEntries } from '../../../work/calls/plan-calls.js';
+import type { Planning } from '../../../work/calls/planning.js';
+import { type RenderedResult, type ResultRendering, renderResults } from '../../../work/calls/rendered-results.js';
+import { reviewResults } from '../../../work/calls/review-calls.js';
+import { type SharedCalls, takenCalls } from '../../../work/calls/shared-calls.js';
+import { type FileSelection, type InputSource, readingsOfSources } from '../../../work/input/files.js';
+import { collectEntries } from '../../../work/input/read-manifests.js';
+import type { ReviewFlags } from '../flags/review-flags.js';
 
 /** Files of which one thread makes the calls. More at once would make the last thread of a run longer. */
 const filesInBatch = 16;

@@ -1,10 +1,10 @@
 import type { Surroundings } from '../../../shell/surroundings.js';
 import { sendAhead } from '../../../threads/send-ahead.js';
 import type { ThreadJob } from '../../../threads/serve-jobs.js';
-import { readState } from '../../input/state.js';
-import { repeatedPlanning } from '../planning.js';
-import type { ResultRendering } from '../rendered-results.js';
-import type { ReviewFlags } from '../review-flags.js';
+import { repeatedPlanning } from '../../../work/calls/planning.js';
+import type { ResultRendering } from '../../../work/calls/rendered-results.js';
+import { readState } from '../../../work/input/state.js';
+import type { ReviewFlags } from '../flags/review-flags.js';
 import { type CopiedBatch, copiedBatch, makeBatches, type SharedFiles } from './file-batches.js';
 
 /** The job of reviewing files. */
