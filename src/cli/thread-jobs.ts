@@ -15,10 +15,7 @@ const jobs: Readonly<Record<string, LoadJob>> = {
       review: async () => (await import('./commands/review/review.js')).prepareReview,
     });
   },
-  files: async () => {
-    const { filesJob } = await import('./commands/review/files/file-part.js');
-    return filesJob((await import('./commands/review/review.js')).renderingOf);
-  },
+  files: async () => (await import('./commands/review/files/file-part.js')).filesJob,
 };
 
 /** The code of a thread: does jobs for the main thread, which is at the other end of the port. */

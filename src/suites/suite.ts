@@ -1,5 +1,5 @@
 import type { AnswerPath } from '../client/field-path.js';
-import type { CallFlagOptions, PodOptions } from '../client/options/call-options.js';
+import type { ApiCallFlags, InputFlags, PodOptions, ServerFlags } from '../client/options/call-options.js';
 import type { ConversionOptions } from '../client/options/conversion-options.js';
 import type { WebhookFlagOptions } from '../client/options/webhook-options.js';
 import type { Value } from '../go/value.js';
@@ -12,7 +12,10 @@ import type { ScenarioName } from './scenarios/scenario.js';
 import type { SnapshotScope } from './snapshot-folder.js';
 
 /** Options of a case: of its calls or conversions, and of the cluster they are made in. It may be about some of the suite's webhooks only. */
-export type CaseOptions = CallFlagOptions & PodOptions & ConversionOptions & Pick<WebhookFlagOptions, 'webhook'>;
+/** Options of a step: those of its call, and the files that it reads. */
+export type StepOptions = ApiCallFlags & InputFlags;
+
+export type CaseOptions = StepOptions & ServerFlags & PodOptions & ConversionOptions & Pick<WebhookFlagOptions, 'webhook'>;
 
 /** A file of test cases, or a folder of manifests without suite files, ready to run. Plain data, which can be copied to threads. */
 export interface Suite {
@@ -107,7 +110,7 @@ export interface SuiteStep {
   readonly name: string;
   readonly place: SuitePlace;
   /** Options of its calls other than those of the case. */
-  readonly options: CallFlagOptions;
+  readonly options: StepOptions;
   /** A step without expectations has to be allowed. */
   readonly expect: Expectation;
 }

@@ -3,9 +3,10 @@ import { exitCodeOfError } from '../../src/cli/shell/exit-codes.js';
 import { planCalls } from '../../src/cli/work/calls/plan-calls.js';
 import type { PlannedCall } from '../../src/client/calls/planned-call.js';
 import type { CliError } from '../../src/client/cli-error.js';
-import type { CallFlagOptions } from '../../src/client/options/call-options.js';
 import { testSurroundings } from '../support/run-command.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+
+type TestedFlags = Parameters<typeof planCalls>[0];
 
 const pod = 'apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {containers: [{name: c, image: "nginx:1"}]}\n';
 const deployment = 'apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: w, namespace: team}\n';
@@ -38,10 +39,10 @@ const temporary = temporaryFolder({
 });
 afterAll(() => temporary.remove());
 
-async function plan(flags: Partial<CallFlagOptions>) {
+async function plan(flags: Partial<TestedFlags>) {
   const surroundings = testSurroundings({ cwd: temporary.folder }, { stdout: '', stderr: '' });
   // Missing flags are present with the value undefined, as in oclif.
-  const { steps, state } = await planCalls(flags as CallFlagOptions, surroundings);
+  const { steps, state } = await planCalls(flags as TestedFlags, surroundings);
   const calls: PlannedCall[] = [];
   for (const step of steps) {
     const planned = await step.plan(state);
@@ -54,7 +55,7 @@ async function plan(flags: Partial<CallFlagOptions>) {
   }));
 }
 
-async function lines(flags: Partial<CallFlagOptions>): Promise<string[]> {
+async function lines(flags: Partial<TestedFlags>): Promise<string[]> {
   return (await plan(flags)).map(({ method, path, body }) => `${method} ${path} ${body?.trimEnd()}`);
 }
 
@@ -65,7 +66,7 @@ const created = '?fieldManager=kubectl-create&fieldValidation=Strict';
 const replaced = '?fieldManager=kubectl-replace&fieldValidation=Strict';
 
 describe('a manifest becomes the call that kubectl makes', () => {
-  it.each<[string, Partial<CallFlagOptions>, string[]]>([
+  it.each<[string, Partial<TestedFlags>, string[]]>([
     ['create', { filename: ['pod.yaml'] }, [`POST /api/v1/namespaces/default/pods${created} ${podBody}`]],
     [
       'a namespace',
@@ -245,7 +246,7 @@ describe('a manifest becomes the call that kubectl makes', () => {
     expect(await lines(flags)).toEqual(expected);
   });
 
-  it.each<[string, Partial<CallFlagOptions>, string]>([
+  it.each<[string, Partial<TestedFlags>, string]>([
     ['exec that is not connected to', { filename: ['pod.yaml'], subresource: 'exec' }, '--operation create cannot be used with pods/exec'],
     ['a connection to nothing', { filename: ['pod.yaml'], operation: 'connect' }, '--operation connect needs a subresource to connect to'],
     ['a subresource that is not there', { filename: ['pod.yaml'], subresource: 'scale' }, 'pods have no subresource "scale"'],
@@ -313,11 +314,11 @@ describe('a manifest becomes the call that kubectl makes', () => {
 });
 
 describe('the files of -f', () => {
-  async function sources(flags: Partial<CallFlagOptions>): Promise<string[]> {
+  async function sources(flags: Partial<TestedFlags>): Promise<string[]> {
     return (await plan(flags)).map(({ command }) => `${command?.source} ${command?.kind.kind}/${command?.name}`);
   }
 
-  it.each<[string, Partial<CallFlagOptions>, string[]]>([
+  it.each<[string, Partial<TestedFlags>, string[]]>([
     ['several documents', { filename: ['two.yaml'] }, ['two.yaml Deployment/w', 'two.yaml Pod/a']],
     ['the items of a List', { filename: ['list.yaml'] }, ['list.yaml ConfigMap/x', 'list.yaml ConfigMap/z']],
     ['the items of a list with a kind', { filename: ['typed-list.yaml'] }, ['typed-list.yaml ConfigMap/x']],

@@ -75,7 +75,7 @@ export async function searched(
 }> {
   const server = apiServers({ minor: defaultMinor, featureGates: '' });
   const empty = stateOf([], { server, options: defaultServerOptions, presumesNamespaces: true }, { uid: () => 'a', now });
-  const state = withUrl(empty, url, { flags: { phase, url }, cwd: '/' });
+  const state = withUrl(empty, url, { flags: { phase }, cwd: '/' });
   const bodies: string[] = [];
   const callWebhook: CallWebhook = async ({ body }) => {
     bodies.push(body);

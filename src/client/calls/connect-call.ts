@@ -3,14 +3,14 @@ import { listAt, mapAt, stringAt, type ValueMap, valueAt } from '../../go/value.
 import { CliError } from '../cli-error.js';
 import type { ClientCommand } from '../kubectl-lines.js';
 import type { Manifest } from '../manifests/manifests.js';
-import type { CallFlagOptions } from '../options/call-options.js';
+import type { StreamFlags } from '../options/call-options.js';
 import { objectPath, queryOfCall } from './call-path.js';
-import { clientOf, commandOf, namespaceWords, type PlannedCall } from './planned-call.js';
+import { type ClientFlags, clientOf, commandOf, namespaceWords, type PlannedCall } from './planned-call.js';
 import type { Target } from './target.js';
 
 /** Context of a connection. */
 export interface ConnectOptions {
-  readonly flags: CallFlagOptions;
+  readonly flags: StreamFlags & ClientFlags;
   /** The stored object, which kubectl gets first. */
   readonly stored: ValueMap | undefined;
 }
@@ -102,14 +102,14 @@ function proxyCall(manifest: Manifest, target: Target, { flags }: ConnectOptions
   return planned(manifest, target, { flags, query: '', rest, command: { verb: 'stream', words } });
 }
 
-function refuseStreamFlags(subresource: string, flags: CallFlagOptions): void {
+function refuseStreamFlags(subresource: string, flags: StreamFlags): void {
   for (const name of ['stdin', 'tty', 'container'] as const) {
     if (flags[name] !== undefined) throw new CliError('usage', `--${name} can only be used with exec and attach, not with ${subresource}`);
   }
 }
 
 interface Connection {
-  readonly flags: CallFlagOptions;
+  readonly flags: ClientFlags;
   readonly query: string;
   /** The path after the subresource. */
   readonly rest: string;

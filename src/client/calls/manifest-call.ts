@@ -2,13 +2,29 @@ import { writeValue } from '../../go/json/write.js';
 import { copyOf, ensureMap, stringAt, toValue, type ValueMap } from '../../go/value.js';
 import { CliError } from '../cli-error.js';
 import type { Manifest } from '../manifests/manifests.js';
-import type { CallFlagOptions } from '../options/call-options.js';
+import type { ApplyFlags, DeletionFlags, PatchFlags, WriteFlags } from '../options/call-options.js';
 import { collectionPath, objectPath, queryOfCall } from './call-path.js';
-import { bodyOfPlanned, clientOf, commandOf, dryRunOfPlanned, encoded, type PlannedCall, requestTimeout } from './planned-call.js';
+import {
+  bodyOfPlanned,
+  type ClientFlags,
+  clientOf,
+  commandOf,
+  type DryRunFlag,
+  dryRunOfPlanned,
+  encoded,
+  type PlannedCall,
+  type RequestTimeoutFlag,
+  requestTimeout,
+} from './planned-call.js';
 import type { Target } from './target.js';
 
+/** Of every call that writes an object. */
+type WriteCallFlags = WriteFlags & ClientFlags & RequestTimeoutFlag;
+
+type DeleteCallFlags = DeletionFlags & DryRunFlag & ClientFlags & RequestTimeoutFlag;
+
 /** Makes the call of `kubectl create -f`: a POST of the manifest. Source: cli-runtime resource/helper.go. */
-export function createCall(manifest: Manifest, target: Target, flags: CallFlagOptions): PlannedCall {
+export function createCall(manifest: Manifest, target: Target, flags: WriteCallFlags): PlannedCall {
   const path = target.subresource === '' ? collectionPath(target) : objectPath(target, manifest);
   const call = {
     method: 'POST',
@@ -23,7 +39,7 @@ export function createCall(manifest: Manifest, target: Target, flags: CallFlagOp
 export function updateCall(
   manifest: Manifest,
   target: Target,
-  { flags, stored }: { readonly flags: CallFlagOptions; readonly stored: ValueMap | undefined },
+  { flags, stored }: { readonly flags: WriteCallFlags; readonly stored: ValueMap | undefined },
 ): PlannedCall {
   const path = objectPath(target, manifest) + writeQuery('kubectl-replace', flags);
   const call = { method: 'PUT', path, contentType: 'application/json', body: bodyOfPlanned(versioned(manifest.object, stored)) };
@@ -31,7 +47,7 @@ export function updateCall(
 }
 
 /** Makes the call of `kubectl delete -f`: a DELETE with options. Source: kubectl cmd/delete/delete.go. */
-export function deleteCall(manifest: Manifest, target: Target, flags: CallFlagOptions): PlannedCall {
+export function deleteCall(manifest: Manifest, target: Target, flags: DeleteCallFlags): PlannedCall {
   const path = objectPath(target, manifest) + queryOfCall({ timeout: requestTimeout(flags) });
   const call = { method: 'DELETE', path, contentType: 'application/json', body: deleteOptions(flags) };
   return { call: { ...call, ...clientOf(target.server, flags) }, command: commandOf('delete', manifest, { target, flags }) };
@@ -41,7 +57,7 @@ export function deleteCall(manifest: Manifest, target: Target, flags: CallFlagOp
  * Makes a DELETE of all objects of the manifest's kind in its namespace, with the options of `kubectl delete`. kubectl itself
  * deletes objects one by one; controllers and `kubectl delete --raw` make this call.
  */
-export function deleteCollectionCall(manifest: Manifest, target: Target, flags: CallFlagOptions): PlannedCall {
+export function deleteCollectionCall(manifest: Manifest, target: Target, flags: DeleteCallFlags): PlannedCall {
   const path = collectionPath(target);
   const call = {
     method: 'DELETE',
@@ -53,7 +69,7 @@ export function deleteCollectionCall(manifest: Manifest, target: Target, flags: 
   return { call: { ...call, ...clientOf(target.server, flags) }, command };
 }
 
-function deleteOptions(flags: CallFlagOptions): Uint8Array {
+function deleteOptions(flags: DeletionFlags & DryRunFlag): Uint8Array {
   const grace = flags.gracePeriodSeconds ?? -1;
   const options = {
     // Without --force, kubectl turns 0 into 1.
@@ -68,7 +84,7 @@ function deleteOptions(flags: CallFlagOptions): Uint8Array {
 export function patchCall(
   manifest: Manifest,
   target: Target,
-  { flags, patch }: { readonly flags: CallFlagOptions; readonly patch: string },
+  { flags, patch }: { readonly flags: PatchFlags & WriteCallFlags; readonly patch: string },
 ): PlannedCall {
   const query = queryOfCall({
     dryRun: dryRunOfPlanned(flags),
@@ -87,7 +103,7 @@ const patchTypes: Readonly<Record<string, string>> = {
 };
 
 /** Makes the call of `kubectl apply --server-side -f`: a PATCH with the manifest. Source: kubectl cmd/apply/apply.go. */
-export function applyCall(manifest: Manifest, target: Target, flags: CallFlagOptions): PlannedCall {
+export function applyCall(manifest: Manifest, target: Target, flags: ApplyFlags & WriteCallFlags): PlannedCall {
   const { object, location } = manifest;
   if (target.name === '' && stringAt(object, 'metadata', 'generateName') !== '') {
     throw new CliError('invalid-manifest', `from ${stringAt(object, 'metadata', 'generateName')}: cannot use generate name with apply`, {
@@ -122,7 +138,7 @@ const fieldValidations: Readonly<Record<string, string>> = {
   false: 'Ignore',
 };
 
-function writeQuery(fieldManager: string, flags: CallFlagOptions, more: { readonly force?: string } = {}): string {
+function writeQuery(fieldManager: string, flags: WriteFlags & RequestTimeoutFlag, more: { readonly force?: string } = {}): string {
   return queryOfCall({
     dryRun: dryRunOfPlanned(flags),
     fieldManager: flags.fieldManager ?? fieldManager,

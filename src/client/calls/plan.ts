@@ -11,13 +11,13 @@ import { CliError } from '../cli-error.js';
 import { asStored, type StoredMetadata } from '../manifests/cluster-state.js';
 import type { InputFile, Manifest } from '../manifests/manifests.js';
 import { type ClientOperation, operations } from '../operations.js';
-import { type CallFlagOptions, callOptions, inputOptions } from '../options/call-options.js';
+import { type ApiCallFlags, callOptions, type InputFlags, inputOptions, type PatchFlags } from '../options/call-options.js';
 import type { OptionTable } from '../options/option.js';
 import { flagName, optionMemberOf } from '../options/option-names.js';
 import type { CallStep } from './call-step.js';
 import { connectCall } from './connect-call.js';
 import { applyCall, createCall, deleteCall, deleteCollectionCall, patchCall, updateCall } from './manifest-call.js';
-import type { PlannedCall } from './planned-call.js';
+import type { PlannedCall, RequestTimeoutFlag } from './planned-call.js';
 import { bodyManifest, patchIsInManifest, verbCall } from './subresource-call.js';
 import { type Target, targetOfObject } from './target.js';
 
@@ -31,6 +31,9 @@ export interface CallPlan {
   /** Assumptions, for the report. */
   readonly notes: readonly string[];
 }
+
+/** What decides which calls are made for objects: the options of the call, and its other objects. */
+export type ObjectCallFlags = ApiCallFlags & Pick<InputFlags, 'old' | 'patchFile'> & RequestTimeoutFlag;
 
 /** Contents of the files that the flags name. */
 export interface PlannedObjects {
@@ -46,7 +49,7 @@ export interface PlannedObjects {
 export function planObjects(
   state: ClusterState,
   { manifests, old, patchFile }: PlannedObjects,
-  { flags, surroundings }: { readonly flags: CallFlagOptions; readonly surroundings: StoredMetadata },
+  { flags, surroundings }: { readonly flags: ObjectCallFlags; readonly surroundings: StoredMetadata },
 ): Omit<CallPlan, 'warnings'> {
   const operation = operationOf(flags);
   const stored = asStored(old, { served: servedBy(state), namespace: flags.namespace ?? 'default' }, surroundings);
@@ -75,11 +78,11 @@ const options: OptionTable = { ...inputOptions, ...callOptions };
 const limitedOptions = Object.entries(options).flatMap(([name, option]) =>
   option.operations === undefined
     ? []
-    : [{ name, member: optionMemberOf(name, option) as keyof CallFlagOptions, fitting: option.operations }],
+    : [{ name, member: optionMemberOf(name, option) as keyof ObjectCallFlags, fitting: option.operations }],
 );
 
 /** Returns the operation. Throws CliError for flags that belong to other operations. */
-export function operationOf(flags: CallFlagOptions): ClientOperation {
+export function operationOf(flags: ObjectCallFlags): ClientOperation {
   const operation = flags.operation ?? 'create';
   for (const { name, member, fitting } of limitedOptions) {
     if (flags[member] === undefined || fitting.includes(operation)) continue;
@@ -99,14 +102,14 @@ export function operationOf(flags: CallFlagOptions): ClientOperation {
 }
 
 /** Returns the flags without those that belong to other operations. */
-export function flagsFor<Flags extends CallFlagOptions>(operation: ClientOperation, flags: Flags): Flags {
+export function flagsFor<Flags extends ObjectCallFlags>(operation: ClientOperation, flags: Flags): Flags {
   const foreign = new Set<string>(limitedOptions.flatMap(({ member, fitting }) => (fitting.includes(operation) ? [] : [member])));
   const kept = Object.fromEntries(Object.entries(flags).filter(([member]) => !foreign.has(member))) as Flags;
   return { ...kept, operation, words: operation === 'connect' ? flags.words : undefined };
 }
 
 /** Returns the patch of `--patch` or `--patch-file`: JSON as it is, YAML as JSON. */
-function patchOf({ patch }: CallFlagOptions, patchFile: InputFile | undefined): string {
+function patchOf({ patch }: PatchFlags, patchFile: InputFile | undefined): string {
   if ((patch === undefined) === (patchFile === undefined)) {
     throw new CliError('usage', 'missing patch', { suggestions: ['pass either --patch or --patch-file'] });
   }
@@ -124,7 +127,7 @@ function patchOf({ patch }: CallFlagOptions, patchFile: InputFile | undefined): 
 }
 
 interface PlanContext {
-  readonly flags: CallFlagOptions;
+  readonly flags: ObjectCallFlags;
   readonly state: ClusterState;
   readonly served: Served;
   readonly mapper: RestMapper;

@@ -8,8 +8,9 @@ import { pathWord } from '../../writers/shell.js';
 import { CliError } from '../cli-error.js';
 import type { ClientCommand } from '../kubectl-lines.js';
 import type { Manifest } from '../manifests/manifests.js';
-import type { CallFlagOptions } from '../options/call-options.js';
+import type { DeletionFlags, ImpersonationFlags, WriteFlags } from '../options/call-options.js';
 import type { Pair } from '../options/pair-values.js';
+import type { WebhookFlagOptions } from '../options/webhook-options.js';
 import { objectPath } from './call-path.js';
 import type { Target } from './target.js';
 
@@ -29,15 +30,26 @@ function userAgent(server: ApiServer): string {
 }
 
 /** Returns the client's part of a call: User-Agent and user. */
-export function clientOf(server: ApiServer, flags: CallFlagOptions): Pick<ApiCall, 'userAgent' | 'user'> {
-  return { userAgent: userAgent(server), user: userOf(flags) };
+export function clientOf(server: ApiServer, user: ImpersonationFlags): Pick<ApiCall, 'userAgent' | 'user'> {
+  return { userAgent: userAgent(server), user: userOf(user) };
 }
+
+/** What every call takes of its client: the user, and what the command says again. */
+export type ClientFlags = ImpersonationFlags & CommandFlags;
+
+/** `--dry-run` of the client. */
+export type DryRunFlag = Pick<WriteFlags, 'dryRun'>;
+
+/** `--request-timeout` of the client. */
+export type RequestTimeoutFlag = Pick<WebhookFlagOptions, 'requestTimeoutMs'>;
+
+type CommandFlags = DryRunFlag & Pick<DeletionFlags, 'force' | 'gracePeriodSeconds'>;
 
 /** Returns the kubectl command that makes a call. */
 export function commandOf(
   verb: ClientCommand['verb'],
   manifest: Manifest,
-  { target, flags }: { readonly target: Target; readonly flags: CallFlagOptions },
+  { target, flags }: { readonly target: Target; readonly flags: CommandFlags },
 ): ClientCommand {
   const { kind, name, namespace } = target;
   const dryRun = flags.dryRun === 'server';
@@ -101,18 +113,17 @@ export function encoded(json: string): Uint8Array {
 }
 
 /** Returns `dryRun` of the query. */
-export function dryRunOfPlanned(flags: CallFlagOptions): string | undefined {
+export function dryRunOfPlanned(flags: DryRunFlag): string | undefined {
   return flags.dryRun === 'server' ? 'All' : undefined;
 }
 
 /** Returns `timeout` of the query, from `--request-timeout`. */
-export function requestTimeout(flags: CallFlagOptions & { readonly requestTimeoutMs?: number | undefined }): string | undefined {
-  const ms = flags.requestTimeoutMs;
+export function requestTimeout({ requestTimeoutMs: ms }: RequestTimeoutFlag): string | undefined {
   return ms === undefined ? undefined : ms % 1000 === 0 ? `${ms / 1000}s` : `${ms}ms`;
 }
 
 /** Returns the user of the `--as` flags; undefined: the administrator of a kubeconfig file. Throws CliError. */
-export function userOf(flags: Pick<CallFlagOptions, 'as' | 'asUid' | 'asGroup' | 'asUserExtra'>): RequestedUser | undefined {
+export function userOf(flags: ImpersonationFlags): RequestedUser | undefined {
   const groups = flags.asGroup;
   const extra = flags.asUserExtra;
   if (flags.as === undefined) {

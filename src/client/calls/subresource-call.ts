@@ -5,23 +5,29 @@ import { apiVersionOf, type GroupVersionKind } from '../../kubernetes/group-vers
 import { CliError } from '../cli-error.js';
 import type { Manifest } from '../manifests/manifests.js';
 import type { ClientOperation } from '../operations.js';
-import type { CallFlagOptions } from '../options/call-options.js';
+import type { InputFlags, PatchFlags, WriteFlags } from '../options/call-options.js';
 import { objectPath, queryOfCall } from './call-path.js';
 import {
   bodyOfPlanned,
+  type ClientFlags,
   clientOf,
   commandOf,
+  type DryRunFlag,
   dryRunOfPlanned,
   encoded,
   namespaceWords,
   type PlannedCall,
+  type RequestTimeoutFlag,
   requestTimeout,
 } from './planned-call.js';
 import type { Target } from './target.js';
 
+/** A patch of the user's own, instead of one made of the manifest. */
+type OwnPatch = Pick<PatchFlags, 'patch'> & Pick<InputFlags, 'patchFile'>;
+
 export interface SubresourceOptions {
   readonly operation: ClientOperation;
-  readonly flags: CallFlagOptions;
+  readonly flags: OwnPatch & WriteFlags & ClientFlags & RequestTimeoutFlag;
   /** Kind of the subresource's body. */
   readonly bodyKind: GroupVersionKind;
   /** The stored object. */
@@ -46,7 +52,7 @@ export function verbCall(manifest: Manifest, target: Target, options: Subresourc
 }
 
 /** Reports whether the patch is derived from the manifest. */
-export function patchIsInManifest(subresource: string | undefined, flags: CallFlagOptions): boolean {
+export function patchIsInManifest(subresource: string | undefined, flags: OwnPatch): boolean {
   return flags.patch === undefined && flags.patchFile === undefined && `patch ${subresource}` in makers;
 }
 
@@ -223,7 +229,7 @@ function metadataOf({ name, namespace }: Target): object {
   return { name, namespace };
 }
 
-function dryRunWords(flags: CallFlagOptions): readonly string[] {
+function dryRunWords(flags: DryRunFlag): readonly string[] {
   return flags.dryRun === 'server' ? ['--dry-run=server'] : [];
 }
 

@@ -89,8 +89,8 @@ export const inputOptions = {
   },
 } as const satisfies OptionTable;
 
-/** Options of the API call: kubectl's flags and what kubectl takes from a kubeconfig file. */
-export const callOptions = {
+/** What the call is about. */
+const resourceOptions = {
   operation: { ...word(...operations), ...call, ...free, description: 'the operation of the client; create by default' },
   subresource: {
     ...textOption,
@@ -107,9 +107,16 @@ export const callOptions = {
     placeholder: 'NAME',
     description: 'namespace of objects without one; an error if an object has a different namespace',
   },
+} as const satisfies OptionTable;
+
+/** The patch, and how the API server reads it. */
+const patchOptions = {
   patch: { ...patchTextOption, ...patch, ...free, char: 'p', placeholder: 'STRING', description: 'the patch, as for kubectl patch' },
   type: { ...word('json', 'merge', 'strategic'), ...patch, ...free, description: 'the type of the patch; strategic by default' },
-  independent: { ...onOff, ...call, ...free, description: 'make every call in the initial state: no call sees changes by earlier calls' },
+} as const satisfies OptionTable;
+
+/** What every call that writes has in its query. */
+const writeOptions = {
   dryRun: { ...word('none', 'server'), ...call, ...free, description: 'server: make the call a dry run' },
   fieldManager: {
     ...textOption,
@@ -125,7 +132,15 @@ export const callOptions = {
     placeholder: 'strict|warn|ignore',
     description: 'how the API server treats unknown fields; strict by default',
   },
+} as const satisfies OptionTable;
+
+/** With `apply`. */
+const applyOptions = {
   forceConflicts: { ...onOff, ...call, operations: ['apply'], ...free, description: 'with apply: take over the fields of other managers' },
+} as const satisfies OptionTable;
+
+/** How objects are deleted. */
+const deletionOptions = {
   gracePeriod: {
     ...numberOption(-1, 2 ** 31 - 1),
     ...free,
@@ -141,9 +156,17 @@ export const callOptions = {
     ...free,
     description: 'with delete: how dependents are deleted; background by default',
   },
+} as const satisfies OptionTable;
+
+/** The streams of `exec` and `attach`. */
+const streamOptions = {
   container: { ...textOption, ...stream, ...free, char: 'c', placeholder: 'NAME', description: 'with exec and attach: the container' },
   stdin: { ...onOff, ...stream, ...free, char: 'i', description: 'with exec and attach: pass stdin' },
   tty: { ...onOff, ...stream, ...free, char: 't', description: 'with exec and attach: allocate a terminal' },
+} as const satisfies OptionTable;
+
+/** The user who makes the call. */
+const userOptions = {
   as: {
     ...textOption,
     ...user,
@@ -160,8 +183,25 @@ export const callOptions = {
     placeholder: 'KEY=VALUE',
     description: 'additional user information, userInfo.extra of the review; repeatable',
   },
+} as const satisfies OptionTable;
+
+/** What makes two runs equal. */
+const reproducingOptions = {
   seed: { ...numberOption(0, 2 ** 32 - 1), ...reproducing, ...free, placeholder: 'N', description: 'seed of uids and generated names' },
   now: { ...timeOption, ...reproducing, ...free, placeholder: 'TIME', description: 'the current time, instead of the clock' },
+} as const satisfies OptionTable;
+
+/** Options of the API call: kubectl's flags and what kubectl takes from a kubeconfig file. */
+export const callOptions = {
+  ...resourceOptions,
+  ...patchOptions,
+  independent: { ...onOff, ...call, ...free, description: 'make every call in the initial state: no call sees changes by earlier calls' },
+  ...writeOptions,
+  ...applyOptions,
+  ...deletionOptions,
+  ...streamOptions,
+  ...userOptions,
+  ...reproducingOptions,
 } as const satisfies OptionTable;
 
 /** Which pods of a workload are created, for everything that makes reviews. */
@@ -206,5 +246,22 @@ export const argumentOptions = {
   },
 } as const satisfies OptionTable;
 
-/** Everything that describes an API call and the cluster it is made in. */
-export type CallFlagOptions = OptionValues<typeof inputOptions & typeof callOptions & typeof serverFlagOptions & typeof argumentOptions>;
+export type PatchFlags = OptionValues<typeof patchOptions>;
+export type WriteFlags = OptionValues<typeof writeOptions>;
+export type ApplyFlags = OptionValues<typeof applyOptions>;
+export type DeletionFlags = OptionValues<typeof deletionOptions>;
+export type StreamFlags = OptionValues<typeof streamOptions & typeof argumentOptions>;
+export type ImpersonationFlags = OptionValues<typeof userOptions>;
+export type ReproducingFlags = OptionValues<typeof reproducingOptions>;
+
+/** Everything that describes an API call. Functions take the part that they need. */
+export type ApiCallFlags = OptionValues<typeof callOptions & typeof argumentOptions>;
+
+/** Files to read. */
+export type InputFlags = OptionValues<typeof inputOptions>;
+
+/** Files with manifests, each document of which is one call. */
+export type ManifestPaths = Pick<InputFlags, 'filename' | 'recursive'>;
+
+/** kube-apiserver's flags. */
+export type ServerFlags = OptionValues<typeof serverFlagOptions>;

@@ -205,5 +205,7 @@ export const forwardOptions = {
   },
 } as const satisfies OptionTable;
 
+export type RegistrationFlags = OptionValues<typeof registrationOptions>;
+
 /** Everything that describes webhooks and how to reach them. */
 export type WebhookFlagOptions = OptionValues<typeof webhookOptions>;

@@ -1,5 +1,5 @@
 import type { ClientOperation } from '../../client/operations.js';
-import type { CallFlagOptions } from '../../client/options/call-options.js';
+import type { ApiCallFlags } from '../../client/options/call-options.js';
 import { jsonPatchBetween, mergePatchBetween } from '../../encoding/patches-between.js';
 import { writeValue } from '../../go/json/write.js';
 import { ownMember } from '../../go/own-members.js';
@@ -33,7 +33,7 @@ export interface FuzzInput extends Action {
   readonly user: RequestedUser | undefined;
   readonly isDryRun: boolean;
   /** Options that only this operation has. */
-  readonly options?: Pick<CallFlagOptions, 'cascade' | 'container' | 'stdin' | 'tty'> | undefined;
+  readonly options?: Pick<ApiCallFlags, 'cascade' | 'container' | 'stdin' | 'tty'> | undefined;
   /** Sorts of the changes that led to it. */
   readonly changes: readonly string[];
 }
@@ -60,7 +60,7 @@ export function needsStored({ operation, subresource }: Action): boolean {
 }
 
 /** Returns the flags of the command line that describe the call, without its files. */
-export function flagsOfInput(input: FuzzInput): CallFlagOptions {
+export function flagsOfInput(input: FuzzInput): ApiCallFlags {
   const { operation, subresource, patch, user, isDryRun, options = {} } = input;
   return {
     operation,

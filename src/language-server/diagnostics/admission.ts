@@ -1,7 +1,7 @@
 import { planObjects } from '../../client/calls/plan.js';
 import type { CliError } from '../../client/cli-error.js';
 import type { Manifest } from '../../client/manifests/manifests.js';
-import type { CallFlagOptions } from '../../client/options/call-options.js';
+import type { WriteFlags } from '../../client/options/call-options.js';
 import { allowWithoutSending } from '../../client/run/allowing-webhook.js';
 import { runOnlyStep } from '../../client/run/run-calls.js';
 import { stateAfter } from '../../client/run/state-after.js';
@@ -55,7 +55,7 @@ interface Made {
 async function createOnce(
   manifest: Manifest,
   state: ClusterState,
-  flags: CallFlagOptions,
+  flags: Pick<WriteFlags, 'validate'>,
   { effects, uid, now }: AdmissionEffects,
 ): Promise<Made | { readonly error: CliError }> {
   const unknownVersions = new Set<string>();

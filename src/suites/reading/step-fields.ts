@@ -1,5 +1,5 @@
 import { flagName } from '../../client/options/option-names.js';
-import type { CaseOptions, SuiteStep } from '../suite.js';
+import type { CaseOptions, StepOptions, SuiteStep } from '../suite.js';
 import { readExpectation } from './expectation-fields.js';
 import { invalidField, items, memberField, members, noted, placeOfField, readMember, type SuiteField, textOfField } from './field.js';
 import { readOptions } from './option-fields.js';
@@ -26,7 +26,7 @@ export function readSteps(field: SuiteField, ofCase: SuiteField, inherited: Case
   return items(field).flatMap(step => noted(step, () => readStep(step, inherited)) ?? []);
 }
 
-function readStep(field: SuiteField, inherited: CaseOptions): SuiteStep {
+function readStep(field: SuiteField, inherited: StepOptions): SuiteStep {
   members(field, [...ownStepFields, ...stepFields.byField.keys()]);
   const own = readOptions(field, stepFields);
   // Exact calls take precedence over manifests: those of the case must not hide the manifest of a step.
@@ -42,12 +42,12 @@ function readStep(field: SuiteField, inherited: CaseOptions): SuiteStep {
   };
 }
 
-function operationIn({ call, operation = 'create' }: CaseOptions): string {
+function operationIn({ call, operation = 'create' }: StepOptions): string {
   return call === undefined ? operation : 'call';
 }
 
 /** Throws InvalidSuite for a case or a step without a call. */
-export function checkHasCall(field: SuiteField, { filename, call }: CaseOptions): void {
+export function checkHasCall(field: SuiteField, { filename, call }: StepOptions): void {
   if (filename === undefined && call === undefined)
     throw invalidField(field, 'has no call', { suggestions: ['add filename: with a manifest, or call: with exact HTTP calls'] });
 }

@@ -1,4 +1,4 @@
-import type { CallFlagOptions } from '../../client/options/call-options.js';
+import type { ApiCallFlags } from '../../client/options/call-options.js';
 import type { ValueMap } from '../../go/value.js';
 
 /** Steps of an object's lifecycle, in order. */
@@ -27,7 +27,7 @@ export interface ScenarioCase {
   /** Unique among the cases of a manifest: `delete`, `delete, dry run`. */
   readonly name: string;
   readonly scenario: ScenarioName;
-  readonly options: Pick<CallFlagOptions, 'operation' | 'subresource' | 'dryRun'>;
+  readonly options: Pick<ApiCallFlags, 'operation' | 'subresource' | 'dryRun'>;
   /** Whether the call needs a stored object, which is passed to `objects`. */
   readonly needsStored: boolean;
   /**

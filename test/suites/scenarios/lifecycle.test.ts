@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { definitionOf } from '../../../src/apiserver/call/definitions.js';
 import { servedBy } from '../../../src/apiserver/call/served-resources.js';
 import { handleCall } from '../../../src/apiserver/handle-call.js';
+import type { ObjectCallFlags } from '../../../src/client/calls/plan.js';
 import { planObjects } from '../../../src/client/calls/plan.js';
-import type { CallFlagOptions } from '../../../src/client/options/call-options.js';
 import { readUnstructured } from '../../../src/encoding/unstructured.js';
 import { yamlToJson } from '../../../src/encoding/yaml.js';
 import { writeValue } from '../../../src/go/json/write.js';
@@ -66,7 +66,7 @@ function casesOf(manifest: ValueMap, names: readonly ScenarioName[] | 'all' = 'a
 async function answer(object: ValueMap, flags: object, old: readonly ValueMap[] = []) {
   const surroundings = testSurroundings({}, { stdout: '', stderr: '' });
   const manifest = { object, source: 'm.yaml', location: { file: 'm.yaml' } };
-  const plan = planObjects(state, { manifests: [manifest], old }, { flags: flags as CallFlagOptions, surroundings });
+  const plan = planObjects(state, { manifests: [manifest], old }, { flags: flags as ObjectCallFlags, surroundings });
   const planned = await plan.steps[0]?.plan(plan.state);
   if (planned === undefined || 'skipped' in planned) throw new Error('no call');
   const { call } = planned;

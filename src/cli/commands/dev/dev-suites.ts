@@ -1,5 +1,5 @@
 import { CliError } from '../../../client/cli-error.js';
-import type { CallFlagOptions } from '../../../client/options/call-options.js';
+import type { ManifestPaths } from '../../../client/options/call-options.js';
 import { readSuite } from '../../../suites/reading/suite-file.js';
 import type { Suite } from '../../../suites/suite.js';
 import type { SuiteFlags } from '../../options/test-flags.js';
@@ -13,7 +13,7 @@ import { configuredServices } from '../../work/webhooks/configured-services.js';
 
 /** Flags of `dev`. */
 export type DevFlags = SuiteFlags &
-  Pick<CallFlagOptions, 'filename' | 'recursive'> & {
+  ManifestPaths & {
     readonly exec?: string | undefined;
     /** Shows the calls in the browser. */
     readonly open?: boolean | undefined;

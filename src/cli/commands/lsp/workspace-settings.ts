@@ -1,5 +1,5 @@
 import { CliError } from '../../../client/cli-error.js';
-import { type CallFlagOptions, inputOptions, serverFlagOptions } from '../../../client/options/call-options.js';
+import { inputOptions, serverFlagOptions } from '../../../client/options/call-options.js';
 import { flagName, optionMemberOf } from '../../../client/options/option-names.js';
 import type { StateFlagOptions } from '../../../client/options/state-options.js';
 import type { ValueType } from '../../../client/options/value-type.js';
@@ -14,7 +14,7 @@ import { apiServers } from '../../work/api-servers/api-servers.js';
 import { readState } from '../../work/input/state.js';
 import type { LspSurroundings } from './lsp-surroundings.js';
 
-export type LspFlags = StateFlagOptions & Pick<CallFlagOptions, 'enableAdmissionPlugins' | 'disableAdmissionPlugins'>;
+export type LspFlags = StateFlagOptions;
 
 /** Reads the settings of a workspace: those of the command line, otherwise those of its `webhook-cli.yaml`. */
 export async function readSettings(folder: string | undefined, flags: LspFlags, surroundings: LspSurroundings): Promise<WorkspaceSettings> {

@@ -1,8 +1,7 @@
 import { servedBy } from '../../../apiserver/call/served-resources.js';
 import type { CallPlan } from '../../../client/calls/plan.js';
 import { CliError } from '../../../client/cli-error.js';
-import type { CallFlagOptions } from '../../../client/options/call-options.js';
-import type { WebhookFlagOptions } from '../../../client/options/webhook-options.js';
+import type { InputFlags, ReproducingFlags } from '../../../client/options/call-options.js';
 import { readAsNeeded } from '../../../client/run/read-as-needed.js';
 import { writeYaml } from '../../../encoding/yaml-writer.js';
 import type { Value, ValueMap } from '../../../go/value.js';
@@ -18,7 +17,7 @@ import type { Surroundings } from '../../shell/surroundings.js';
 import { terminalPalette } from '../../shell/terminal-palette.js';
 import { bodyOfCall } from '../../work/calls/call-body.js';
 import { predicatesOf } from '../../work/calls/explain.js';
-import { planCalls } from '../../work/calls/plan-calls.js';
+import { type PlanningFlags, planCalls } from '../../work/calls/plan-calls.js';
 import { recordPlanning } from '../../work/calls/planning.js';
 import { printCases } from '../../work/calls/print-cases.js';
 import type { Answered } from '../../work/calls/rendered-results.js';
@@ -27,8 +26,15 @@ import type { JobsFlags } from '../../work/calls/shared-calls.js';
 import { printCalls } from '../../work/calls/threads/print-calls.js';
 import type { PageFlags } from '../../work/calls/traced-calls.js';
 import type { EditableCalls } from '../../work/edited-calls/print-editable.js';
+import type { ReadStateFlags } from '../../work/input/state.js';
 import { isServedPage, maxEditable } from '../../work/live-page/served-page.js';
-import { checkWebhookFlags, withOwnConfigurations, withRegistrations, withUrl } from '../../work/webhooks/cluster-webhooks.js';
+import {
+  checkWebhookFlags,
+  type RegisteredFlags,
+  withOwnConfigurations,
+  withRegistrations,
+  withUrl,
+} from '../../work/webhooks/cluster-webhooks.js';
 import { checkConfigurations } from '../../work/webhooks/refused-configurations.js';
 import { checkRegistrationFlags } from '../../work/webhooks/refused-registrations.js';
 import { unsentDemo } from '../../work/webhooks/registration.js';
@@ -37,15 +43,22 @@ import { coverageOf, type MatchCoverageRow } from './coverage.js';
 import { policyPredicates } from './explain-policy.js';
 import { coverageTable, matchTable } from './table.js';
 
-export type MatchFlags = CallFlagOptions &
-  WebhookFlagOptions &
+/** How the table of webhooks is printed. */
+interface TableFlags extends Pick<PageFlags, 'output'> {
+  readonly explain?: boolean | undefined;
+  readonly all?: boolean | undefined;
+  readonly noColor?: boolean | undefined;
+}
+
+/** Flags that decide which calls are made, in which state, with which webhooks. */
+type MatchedFlags = PlanningFlags & ReadStateFlags & RegisteredFlags & ReproducingFlags;
+
+/** Flags of `match`. Functions take the part that they need; only the command itself has all. */
+export type MatchFlags = MatchedFlags &
+  TableFlags &
   JobsFlags &
-  PageFlags & {
-    readonly explain?: boolean | undefined;
-    readonly all?: boolean | undefined;
-    readonly allOperations?: boolean | undefined;
-    readonly noColor?: boolean | undefined;
-  };
+  PageFlags &
+  Pick<InputFlags, 'case'> & { readonly allOperations?: boolean | undefined };
 
 /** Prints which webhooks the calls would reach, in order, and why others are skipped. Sends nothing. */
 export async function runMatch(flags: MatchFlags, given: ReadonlySet<string>, surroundings: Surroundings): Promise<ExitCode> {
@@ -66,7 +79,7 @@ interface Planned {
   readonly state: ClusterState;
 }
 
-async function planMatches(flags: MatchFlags, surroundings: Surroundings): Promise<Planned> {
+async function planMatches(flags: MatchedFlags, surroundings: Surroundings): Promise<Planned> {
   const plan = await planCalls(flags, surroundings);
   for (const warning of plan.warnings) surroundings.stderr.write(`warning: ${printable(warning)}\n`);
   await checkRegistrationFlags(flags);
@@ -76,7 +89,7 @@ async function planMatches(flags: MatchFlags, surroundings: Surroundings): Promi
 }
 
 /** Reads and plans the calls of the flags, and prints warnings about them. Throws CliError. */
-export async function prepareMatch(flags: MatchFlags, surroundings: Surroundings): Promise<EditableCalls> {
+export async function prepareMatch(flags: MatchedFlags & TableFlags & PageFlags, surroundings: Surroundings): Promise<EditableCalls> {
   const { plan, state } = await planMatches(flags, surroundings);
   const registeredIn = (changed: ClusterState): ClusterState => clusterOf(changed, flags, surroundings.cwd);
   const { seed, now, independent: isIndependent } = flags;
@@ -95,13 +108,13 @@ export async function prepareMatch(flags: MatchFlags, surroundings: Surroundings
   };
 }
 
-function checkPageFlags({ allOperations, case: file, open, output }: MatchFlags): void {
+function checkPageFlags({ allOperations, case: file, open, output }: Pick<MatchFlags, 'allOperations' | 'case' | 'open' | 'output'>): void {
   if (open === true && file !== undefined) throw new CliError('usage', '--open has no effect with --case');
   if (allOperations !== true || !showsPage({ open, output })) return;
   throw new CliError('usage', `--all-operations and ${open === true ? '--open' : '-o html'} are mutually exclusive`);
 }
 
-function clusterOf(state: ClusterState, given: MatchFlags, cwd: string): ClusterState {
+function clusterOf(state: ClusterState, given: RegisteredFlags, cwd: string): ClusterState {
   const flags = withoutAuthority(given);
   if (flags.demo === true) return withRegistrations(state, unsentDemo, flags);
   const cluster = flags.url === undefined ? withOwnConfigurations(state, { flags, cwd }) : withUrl(state, flags.url, { flags, cwd });
@@ -111,7 +124,7 @@ function clusterOf(state: ClusterState, given: MatchFlags, cwd: string): Cluster
   });
 }
 
-function streamOf({ output, all = false, explain = false, noColor }: MatchFlags, { env, stdout }: Surroundings): ReportStream<Answered> {
+function streamOf({ output, all = false, explain = false, noColor }: TableFlags, { env, stdout }: Surroundings): ReportStream<Answered> {
   if (output === 'json' || output === 'yaml')
     return documentStream(output, ({ report }) => withoutDecision(reportDocument(report, { withExchange: false })));
   const palette = terminalPalette({ noColor }, { env, stdout });
@@ -132,7 +145,7 @@ function withoutDecision(document: ValueMap): Value {
   return new Map([...document].filter(([key]) => key !== 'decision' && key !== 'kubectl'));
 }
 
-async function printCoverage({ plan: { steps }, state }: Planned, flags: MatchFlags, { stdout }: Surroundings): Promise<ExitCode> {
+async function printCoverage({ plan: { steps }, state }: Planned, { output }: TableFlags, { stdout }: Surroundings): Promise<ExitCode> {
   const { resources } = servedBy(state);
   const paths: string[] = [];
   for (const step of steps) {
@@ -142,7 +155,7 @@ async function printCoverage({ plan: { steps }, state }: Planned, flags: MatchFl
   const found = new Map(paths.flatMap(path => resourceIn(path, resources)).map(at => [at.resource.resource, at]));
   const covered = (): MatchCoverageRow[][] => [...found.values()].map(({ resource, namespace }) => coverageOf(resource, namespace, state));
   const tables = await readAsNeeded(state.source, covered);
-  stdout.write(flags.output === undefined || flags.output === 'text' ? tablesText(tables) : inFormat(documentOf(tables), flags.output));
+  stdout.write(output === undefined || output === 'text' ? tablesText(tables) : inFormat(documentOf(tables), output));
   return exitCodes.allowed;
 }
 

@@ -5,8 +5,7 @@ import { queryOfCall } from '../../../client/calls/call-path.js';
 import { CliError } from '../../../client/cli-error.js';
 import { asStored } from '../../../client/manifests/cluster-state.js';
 import type { LocatedManifest } from '../../../client/manifests/manifests.js';
-import type { CallFlagOptions } from '../../../client/options/call-options.js';
-import type { WebhookFlagOptions } from '../../../client/options/webhook-options.js';
+import type { InputFlags, ReproducingFlags } from '../../../client/options/call-options.js';
 import { readUnstructured } from '../../../encoding/unstructured.js';
 import { writeValue } from '../../../go/json/write.js';
 import { copyOf, isMap, mapAt, stringAt, toValue, type Value } from '../../../go/value.js';
@@ -22,10 +21,14 @@ import { readCallEntries } from '../../work/calls/call-entries.js';
 import { capturedReviewIn, isCaptured } from '../../work/calls/captured-review.js';
 import { runUnsent } from '../../work/calls/run-unsent.js';
 import { readDefinitionsInto } from '../../work/cluster/with-definitions.js';
-import { readState } from '../../work/input/state.js';
+import { type ReadStateFlags, readState } from '../../work/input/state.js';
+import type { RegisteredFlags } from '../../work/webhooks/cluster-webhooks.js';
 import { unsentCluster } from '../../work/webhooks/unsent-cluster.js';
 
-type FromReviewFlags = CallFlagOptions & WebhookFlagOptions & { readonly output?: string | undefined };
+/** What decides what the API server would send today. */
+type TodayFlags = ReadStateFlags & RegisteredFlags & ReproducingFlags;
+
+type FromReviewFlags = TodayFlags & Pick<InputFlags, 'call'> & { readonly output?: string | undefined };
 
 /** Compares the captured reviews of a file with those that the API server would send today; returns 1 when one differs. Throws CliError. */
 export async function compareWithReviews(file: string, flags: FromReviewFlags, surroundings: Surroundings): Promise<ExitCode> {
@@ -48,7 +51,7 @@ interface Compared {
   readonly differences: readonly SnapshotDifference[];
 }
 
-async function compareOne(manifest: LocatedManifest, flags: FromReviewFlags, surroundings: Surroundings): Promise<Compared> {
+async function compareOne(manifest: LocatedManifest, flags: TodayFlags, surroundings: Surroundings): Promise<Compared> {
   const { object, location } = manifest;
   if (!isCaptured(object)) {
     const given = stringAt(object, 'kind');

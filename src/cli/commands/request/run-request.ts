@@ -1,6 +1,5 @@
 import { CliError } from '../../../client/cli-error.js';
-import type { CallFlagOptions } from '../../../client/options/call-options.js';
-import type { WebhookFlagOptions } from '../../../client/options/webhook-options.js';
+import type { InputFlags, PodOptions, ReproducingFlags } from '../../../client/options/call-options.js';
 import type { ClusterState } from '../../../kubernetes/api-call.js';
 import { textStream } from '../../../reports/report-stream.js';
 import { curlReport, requestReport } from '../../../reports/single-parts.js';
@@ -8,6 +7,7 @@ import { printable } from '../../../writers/printable.js';
 import type { ExitCode } from '../../shell/exit-codes.js';
 import type { Surroundings } from '../../shell/surroundings.js';
 import { planOf } from '../../work/calls/created-pods.js';
+import type { PlanningFlags } from '../../work/calls/plan-calls.js';
 import { recordPlanning } from '../../work/calls/planning.js';
 import { printCases } from '../../work/calls/print-cases.js';
 import type { Answered } from '../../work/calls/rendered-results.js';
@@ -16,20 +16,19 @@ import type { JobsFlags } from '../../work/calls/shared-calls.js';
 import { printCalls } from '../../work/calls/threads/print-calls.js';
 import type { PageFlags } from '../../work/calls/traced-calls.js';
 import type { EditableCalls } from '../../work/edited-calls/print-editable.js';
+import type { ReadStateFlags } from '../../work/input/state.js';
 import { isServedPage, maxEditable } from '../../work/live-page/served-page.js';
-import { checkWebhookFlags } from '../../work/webhooks/cluster-webhooks.js';
+import { checkWebhookFlags, type RegisteredFlags } from '../../work/webhooks/cluster-webhooks.js';
 import { checkConfigurations } from '../../work/webhooks/refused-configurations.js';
 import { checkRegistrationFlags } from '../../work/webhooks/refused-registrations.js';
 import { serviceAddresses } from '../../work/webhooks/services.js';
 import { unsentCluster } from '../../work/webhooks/unsent-cluster.js';
 
-export type RequestFlags = CallFlagOptions &
-  WebhookFlagOptions &
-  JobsFlags &
-  PageFlags & {
-    readonly createdPods?: boolean | undefined;
-    readonly fromReview?: string | undefined;
-  };
+/** Flags that decide which calls are made, in which state, with which webhooks. */
+type PlannedRequestFlags = PlanningFlags & ReadStateFlags & PodOptions & RegisteredFlags & ReproducingFlags & PageFlags;
+
+/** Flags of `request`. Functions take the part that they need; only the command itself has all. */
+export type RequestFlags = PlannedRequestFlags & JobsFlags & Pick<InputFlags, 'case'> & { readonly fromReview?: string | undefined };
 
 /** Prints the bodies that would be sent; the refusal of a call is printed to stderr. */
 export async function runRequest(flags: RequestFlags, given: ReadonlySet<string>, surroundings: Surroundings): Promise<ExitCode> {
@@ -48,7 +47,7 @@ export async function runRequest(flags: RequestFlags, given: ReadonlySet<string>
 }
 
 /** Reads and plans the calls of the flags, and prints warnings about them. Throws CliError. */
-export async function prepareRequest(flags: RequestFlags, surroundings: Surroundings): Promise<EditableCalls> {
+export async function prepareRequest(flags: PlannedRequestFlags, surroundings: Surroundings): Promise<EditableCalls> {
   const plan = await planOf(flags, surroundings);
   for (const warning of plan.warnings) surroundings.stderr.write(`warning: ${printable(warning)}\n`);
   await checkRegistrationFlags(flags);
@@ -74,12 +73,12 @@ export async function prepareRequest(flags: RequestFlags, surroundings: Surround
   };
 }
 
-function checkOpen({ open, case: file, fromReview }: RequestFlags): void {
+function checkOpen({ open, case: file, fromReview }: Pick<RequestFlags, 'open' | 'case' | 'fromReview'>): void {
   const other = file !== undefined ? '--case' : fromReview !== undefined ? '--from-review' : undefined;
   if (open === true && other !== undefined) throw new CliError('usage', `--open has no effect with ${other}`);
 }
 
 /** Here, `--phase` and other registration flags do not need `--url`. */
-function withoutWebhook(given: ReadonlySet<string>, { url }: RequestFlags): ReadonlySet<string> {
+function withoutWebhook(given: ReadonlySet<string>, { url }: Pick<RequestFlags, 'url'>): ReadonlySet<string> {
   return url === undefined ? new Set([...given].filter(name => name !== 'webhook')) : given;
 }

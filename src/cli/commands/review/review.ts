@@ -1,22 +1,22 @@
 import type { CallPlan } from '../../../client/calls/plan.js';
 import { CliError } from '../../../client/cli-error.js';
 import type { StepResult } from '../../../client/run/step-result.js';
-import { needsOf, showsPage, streamFormat } from '../../../reports/report-formats.js';
-import { type ReportStream, reportStream } from '../../../reports/report-stream.js';
+import { showsPage } from '../../../reports/report-formats.js';
 import { printable } from '../../../writers/printable.js';
 import type { ExitCode } from '../../shell/exit-codes.js';
 import type { Surroundings } from '../../shell/surroundings.js';
-import { terminalPalette } from '../../shell/terminal-palette.js';
 import { planOf } from '../../work/calls/created-pods.js';
 import { recordPlanning } from '../../work/calls/planning.js';
 import type { PreparedCalls } from '../../work/calls/prepared-calls.js';
-import type { Answered, ResultRendering } from '../../work/calls/rendered-results.js';
-import { reviewResults } from '../../work/calls/review-calls.js';
+import { type ReviewingFlags, type ReviewSurroundings, reviewResults } from '../../work/calls/review-calls.js';
 import { printCalls } from '../../work/calls/threads/print-calls.js';
+import type { PageFlags } from '../../work/calls/traced-calls.js';
 import type { MakeEdited } from '../../work/edited-calls/print-editable.js';
 import { isServedPage, maxEditable } from '../../work/live-page/served-page.js';
 import { checkWebhookFlags } from '../../work/webhooks/cluster-webhooks.js';
-import type { ReviewFlags } from './flags/review-flags.js';
+import type { ForwardFlags } from '../../work/webhooks/forwarding.js';
+import { includes, renderingOf } from './flags/rendering.js';
+import type { RenderingFlags, ReviewFlags, ReviewInputFlags } from './flags/review-flags.js';
 
 /** Makes the calls of the flags, calls the webhooks, prints the report. */
 export async function runReview(options: ReviewFlags, given: ReadonlySet<string>, surroundings: Surroundings): Promise<ExitCode> {
@@ -35,7 +35,7 @@ export async function runReview(options: ReviewFlags, given: ReadonlySet<string>
   checkWebhookFlags(flags, given);
   if (flags.independent === true) {
     const { printFiles } = await import('./files/print-files.js');
-    const exitCode = await printFiles(flags, renderingOf(flags, surroundings), surroundings);
+    const exitCode = await printFiles(flags, surroundings);
     if (exitCode !== undefined) return exitCode;
   }
   const { surroundings: recorded, planning } = recordPlanning(surroundings);
@@ -51,73 +51,45 @@ export async function runReview(options: ReviewFlags, given: ReadonlySet<string>
 }
 
 /** Calls through the API server are dry runs, unless the user has typed otherwise: a found file does not count. */
-function forwarded(flags: ReviewFlags, given: ReadonlySet<string>): ReviewFlags {
+function forwarded<Flags extends Pick<ReviewFlags, 'dryRun'>>(flags: Flags, given: ReadonlySet<string>): Flags & ForwardFlags {
   const mayAct = given.has('dryRun') && flags.dryRun === 'none';
   return { ...flags, dryRun: mayAct ? 'none' : 'server', reviewsAreDryRuns: !mayAct };
 }
 
+type PreparedFlags = ReviewInputFlags & ReviewingFlags & RenderingFlags & PageFlags;
+
 /** Reads and plans the calls of the flags, and prints warnings about them. Throws CliError. */
-export async function prepareReview(flags: ReviewFlags, surroundings: Surroundings): Promise<PreparedCalls> {
+export async function prepareReview(flags: PreparedFlags, surroundings: Surroundings): Promise<PreparedCalls> {
+  const plans = await planReviews(flags, surroundings);
+  for (const warning of plans[0]?.warnings ?? []) surroundings.stderr.write(`warning: ${printable(warning)}\n`);
+  const total = plans.reduce((sum, { steps }) => sum + steps.length, 0);
   const recordsSteps = showsPage(flags) || includes(flags, 'steps');
-  const plans = await planReviews(
-    { ...flags, recordsSteps, keptStates: isServedPage(flags, surroundings) ? maxEditable : 0 },
-    surroundings,
-  );
-  for (const warning of plans[0]?.plan.warnings ?? []) surroundings.stderr.write(`warning: ${printable(warning)}\n`);
-  const total = plans.reduce((sum, { plan }) => sum + plan.steps.length, 0);
+  const reviewing = { ...flags, recordsSteps, keptStates: isServedPage(flags, surroundings) ? maxEditable : 0 };
   return {
     total,
     whyOneThread: plans.length > 1 ? 'each operation is one plan' : undefined,
-    results: part => makeReviews(plans, surroundings, part),
+    results: part => makeReviews(plans, reviewing, { ...surroundings, part }),
     rendering: { ...renderingOf(flags, surroundings), isOnlyOne: total === 1 },
   };
 }
 
-/** Returns how the flags print results. */
-export function renderingOf(flags: ReviewFlags, surroundings: Surroundings): ResultRendering {
-  const stream = streamOf(flags, surroundings);
-  return { stream: { ...stream, render: ({ report }: Answered) => stream.render(report) }, showsBodies: showsBodies(flags) };
-}
-
-function showsBodies(flags: ReviewFlags): boolean {
-  return includes(flags, 'exchange') || needsOf(flags.output ?? 'text').showsBodies === true;
-}
-
-function includes({ include }: ReviewFlags, part: 'exchange' | 'steps'): boolean {
-  return include?.includes(part) === true;
-}
-
-interface PlannedReview {
-  readonly flags: ReviewFlags;
-  readonly plan: CallPlan;
-}
-
 /** With all checks, every object is created, updated and deleted, each time in the initial state. */
-async function planReviews(flags: ReviewFlags, surroundings: Surroundings): Promise<PlannedReview[]> {
+async function planReviews(flags: ReviewInputFlags & Pick<ReviewingFlags, 'check'>, surroundings: Surroundings): Promise<CallPlan[]> {
   const [file, another] = flags.filename ?? [];
   const isWhole = flags.check?.isAll === true && flags.operation === undefined && flags.call === undefined && flags.createdPods !== true;
   const others =
     isWhole && file !== undefined && file !== '-' && another === undefined
       ? (['update', 'delete'] as const).map(operation => ({ ...flags, operation, old: flags.old ?? file }))
       : [];
-  const plans: PlannedReview[] = [];
-  for (const each of [flags, ...others]) plans.push({ flags: each, plan: await planOf(each, surroundings) });
+  const plans: CallPlan[] = [];
+  for (const each of [flags, ...others]) plans.push(await planOf(each, surroundings));
   return plans;
 }
 
 async function* makeReviews(
-  plans: readonly PlannedReview[],
-  surroundings: Surroundings,
-  part: Iterable<number> | undefined,
+  plans: readonly CallPlan[],
+  flags: ReviewingFlags,
+  surroundings: ReviewSurroundings,
 ): AsyncGenerator<StepResult> {
-  for (const { flags, plan } of plans) yield* reviewResults(plan, flags, { ...surroundings, part });
-}
-
-function streamOf(flags: ReviewFlags, { env, stdout }: Surroundings): ReportStream {
-  const palette = terminalPalette(flags, { env, stdout });
-  return reportStream(streamFormat(flags.output), {
-    palette,
-    withExchange: includes(flags, 'exchange'),
-    withSteps: includes(flags, 'steps'),
-  });
+  for (const plan of plans) yield* reviewResults(plan, flags, surroundings);
 }

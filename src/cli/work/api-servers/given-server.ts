@@ -1,5 +1,5 @@
 import { CliError } from '../../../client/cli-error.js';
-import type { CallFlagOptions } from '../../../client/options/call-options.js';
+import type { ServerFlags } from '../../../client/options/call-options.js';
 import { type ApiServerOptions, defaultServerOptions } from '../../../kubernetes/server-options.js';
 import { refusedPluginFlags } from '../../../plugins/enabled.js';
 import type { VersionFlags } from '../../options/server-version.js';
@@ -7,7 +7,7 @@ import { apiServers } from './api-servers.js';
 
 /** Returns the options of the API server that a user describes. Throws CliError for those with which kube-apiserver does not start. */
 export function givenServer(
-  options: Partial<Pick<CallFlagOptions, 'enableAdmissionPlugins' | 'disableAdmissionPlugins'>> & VersionFlags,
+  options: Pick<ServerFlags, 'enableAdmissionPlugins' | 'disableAdmissionPlugins'> & VersionFlags,
 ): ApiServerOptions {
   const names = (lists: readonly string[] = []): string[] => lists.flatMap(list => list.split(',')).filter(name => name !== '');
   const plugins = { enabledPlugins: names(options.enableAdmissionPlugins), disabledPlugins: names(options.disableAdmissionPlugins) };

@@ -4,7 +4,7 @@ import type { CallStep, SkippedStep } from '../../../client/calls/call-step.js';
 import type { CallPlan } from '../../../client/calls/plan.js';
 import { bodyOfPlanned, type PlannedCall } from '../../../client/calls/planned-call.js';
 import { CliError } from '../../../client/cli-error.js';
-import type { CallFlagOptions } from '../../../client/options/call-options.js';
+import type { ApiCallFlags, InputFlags, PodOptions, ReproducingFlags } from '../../../client/options/call-options.js';
 import { flagName } from '../../../client/options/option-names.js';
 import { answerWithEffects } from '../../../client/run/run-calls.js';
 import { createdBy, isWorkload } from '../../../controllers/created-by.js';
@@ -16,6 +16,7 @@ import type { Effects } from '../../../kubernetes/effects.js';
 import { kindOf } from '../../../kubernetes/storage.js';
 import { effectsFor } from '../../shell/effects.js';
 import type { Surroundings } from '../../shell/surroundings.js';
+import type { ReadStateFlags } from '../input/state.js';
 import { isConfiguration } from '../webhooks/configurations.js';
 import { withoutCaptured } from './captured-review.js';
 import { type PlanningFlags, planCalls, planCallsIn } from './plan-calls.js';
@@ -23,17 +24,16 @@ import { type PlanningFlags, planCalls, planCallsIn } from './plan-calls.js';
 /** Options that do not apply to calls made by controllers. */
 const foreignFlags = ['call', 'old', 'subresource', 'as', 'asUid', 'asGroup', 'asUserExtra', 'dryRun', 'fieldManager'] as const;
 
+type ForeignFlags = Pick<ApiCallFlags & InputFlags, (typeof foreignFlags)[number] | 'operation'>;
+
 /** Plans the calls of the flags, or with `--created-pods` those of controllers. Throws CliError. */
-export function planOf(
-  flags: PlanningFlags & { readonly createdPods?: boolean | undefined },
-  surroundings: Surroundings,
-): Promise<CallPlan> {
+export function planOf(flags: PlanningFlags & ReadStateFlags & PodOptions, surroundings: Surroundings): Promise<CallPlan> {
   const plan = (): Promise<CallPlan> => planCalls(flags, surroundings);
   return flags.createdPods === true ? planCreatedPods(flags, surroundings, plan) : plan();
 }
 
 /** Plans the calls of controllers in a given state. Throws CliError. */
-export function planCreatedPodsIn(state: ClusterState, flags: CallFlagOptions, surroundings: Surroundings): Promise<CallPlan> {
+export function planCreatedPodsIn(state: ClusterState, flags: PlanningFlags, surroundings: Surroundings): Promise<CallPlan> {
   return planCreatedPods(flags, surroundings, () => planCallsIn(state, flags, surroundings));
 }
 
@@ -42,7 +42,7 @@ export function planCreatedPodsIn(state: ClusterState, flags: CallFlagOptions, s
  * its pods, is first created without webhooks. Steps of other manifests are skipped.
  */
 async function planCreatedPods(
-  flags: CallFlagOptions,
+  flags: ForeignFlags & ReproducingFlags,
   surroundings: Surroundings,
   planWorkloads: () => Promise<CallPlan>,
 ): Promise<CallPlan> {
@@ -59,7 +59,7 @@ async function planCreatedPods(
   return { ...plan, steps };
 }
 
-function refuseForeignFlags(flags: CallFlagOptions): void {
+function refuseForeignFlags(flags: ForeignFlags): void {
   if ((flags.operation ?? 'create') !== 'create')
     throw new CliError('usage', `controllers create pods: --created-pods cannot be used with --operation ${flags.operation}`);
   const foreign = foreignFlags.find(name => flags[name] !== undefined);
@@ -73,7 +73,7 @@ interface Cluster {
   readonly effects: Effects;
 }
 
-function clusterOf(state: ClusterState, { seed, now }: CallFlagOptions, surroundings: Surroundings): Cluster {
+function clusterOf(state: ClusterState, { seed, now }: ReproducingFlags, surroundings: Surroundings): Cluster {
   // A separate seed, because uids of owners must differ from those of the pods.
   const fixed = { seed: seed === undefined ? undefined : (seed + 1) % 2 ** 32, now: now ?? surroundings.now() };
   const nobody = () => Promise.reject(new Error('no webhook is called for a workload'));

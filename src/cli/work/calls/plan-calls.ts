@@ -2,12 +2,12 @@ import { definitionsOf } from '../../../apiserver/call/definitions.js';
 import { requestInfoOf } from '../../../apiserver/call/request-info.js';
 import { isAuditEvent } from '../../../captures/captured-kind.js';
 import { type CallStep, unusableStep } from '../../../client/calls/call-step.js';
-import { type CallPlan, operationOf, planObjects } from '../../../client/calls/plan.js';
+import { type CallPlan, type ObjectCallFlags, operationOf, planObjects } from '../../../client/calls/plan.js';
 import { rawCalls } from '../../../client/calls/raw-calls.js';
 import { CliError } from '../../../client/cli-error.js';
 import type { FileEntries, InputFile, LocatedManifest, Manifest } from '../../../client/manifests/manifests.js';
 import { entriesIn } from '../../../client/manifests/manifests.js';
-import type { CallFlagOptions } from '../../../client/options/call-options.js';
+import type { InputFlags, ManifestPaths } from '../../../client/options/call-options.js';
 import { stringAt, type ValueMap } from '../../../go/value.js';
 import type { ApiCall, ClusterState } from '../../../kubernetes/api-call.js';
 import type { WantedDefinition } from '../../../kubernetes/object-source.js';
@@ -17,19 +17,20 @@ import { readDefinitionsInto } from '../cluster/with-definitions.js';
 import { readInputFile } from '../input/files.js';
 import { readManifestFiles } from '../input/read-manifests.js';
 import { isDefinitionAt, refuseDefinitionAt, refuseDefinitionsOf, warnOfDefinitions } from '../input/refused-definitions.js';
-import { readState } from '../input/state.js';
+import { type ReadStateFlags, readState } from '../input/state.js';
 import { eventStep, readCallEntries } from './call-entries.js';
 import { capturedStep, isCaptured } from './captured-review.js';
 
-/** Flags of calls, and of captured reviews among the manifests. */
-export type PlanningFlags = CallFlagOptions & {
-  readonly keepUid?: boolean | undefined;
-  /** Without manifests, the embedded webhook gets a built-in pod. */
-  readonly demo?: boolean | undefined;
-};
+/** What decides which calls are made: of manifests, of exact calls, and of captured reviews among the manifests. */
+export type PlanningFlags = ObjectCallFlags &
+  Pick<InputFlags, 'filename' | 'recursive' | 'call'> & {
+    readonly keepUid?: boolean | undefined;
+    /** Without manifests, the embedded webhook gets a built-in pod. */
+    readonly demo?: boolean | undefined;
+  };
 
 /** Reads all files that the flags name, and plans the API calls. Throws CliError; nothing is sent. */
-export async function planCalls(flags: PlanningFlags, surroundings: Surroundings): Promise<CallPlan> {
+export async function planCalls(flags: PlanningFlags & ReadStateFlags, surroundings: Surroundings): Promise<CallPlan> {
   operationOf(flags);
   return planCallsIn(await readState(flags, surroundings), flags, surroundings);
 }
@@ -128,13 +129,15 @@ async function planCheckedStep(step: CallStep, state: ClusterState): Promise<Pla
 }
 
 /** Reads the file of `--patch-file`. */
-export function readPatchFile(flags: CallFlagOptions, { cwd }: Pick<Surroundings, 'cwd'>): InputFile | undefined {
-  const file = flags.patchFile;
+export function readPatchFile(
+  { patchFile: file }: Pick<InputFlags, 'patchFile'>,
+  { cwd }: Pick<Surroundings, 'cwd'>,
+): InputFile | undefined {
   return file === undefined ? undefined : { source: file, bytes: readInputFile(file, cwd) };
 }
 
-async function readOld(file: string, flags: CallFlagOptions, surroundings: Surroundings): Promise<readonly Manifest[]> {
-  if (file === '-' && flags.filename?.includes('-')) throw new CliError('usage', '-f and --old cannot both read stdin');
+async function readOld(file: string, { filename }: ManifestPaths, surroundings: Surroundings): Promise<readonly Manifest[]> {
+  if (file === '-' && filename?.includes('-')) throw new CliError('usage', '-f and --old cannot both read stdin');
   return (await readManifestFiles({ flag: '--old', paths: [file], recursive: false }, surroundings)).manifests;
 }
 

@@ -1,8 +1,8 @@
 import { definitionsOf } from '../../../apiserver/call/definitions.js';
 import type { CallPlan } from '../../../client/calls/plan.js';
 import { CliError } from '../../../client/cli-error.js';
+import type { ApiCallFlags, ReproducingFlags } from '../../../client/options/call-options.js';
 import type { ChosenChecks } from '../../../client/options/list-values.js';
-import type { WebhookFlagOptions } from '../../../client/options/webhook-options.js';
 import type { CallReport } from '../../../client/run/call-report.js';
 import { type CallSurroundings, collectReports } from '../../../client/run/run-calls.js';
 import type { StepResult } from '../../../client/run/step-result.js';
@@ -13,18 +13,20 @@ import type { CallWebhook } from '../../../kubernetes/webhook-call.js';
 import type { Surroundings } from '../../shell/surroundings.js';
 import { readComparison } from '../checks/comparison.js';
 import type { AgainstCluster } from '../cluster/against-cluster.js';
+import type { ClusterFlags } from '../cluster/cluster-flags.js';
 import type { ClusterSurroundings } from '../cluster/open-cluster.js';
 import { connectionNotes } from '../webhooks/cluster-webhooks.js';
-import { openTransport } from '../webhooks/connection.js';
+import { type ConnectionFlags, openTransport } from '../webhooks/connection.js';
 import type { ForwardFlags } from '../webhooks/forwarding.js';
-import { openWebhooks } from '../webhooks/open-webhooks.js';
+import { type OpenWebhooksFlags, openWebhooks } from '../webhooks/open-webhooks.js';
 import { makePlannedSteps } from './make-planned.js';
-import type { PlanningFlags } from './plan-calls.js';
 
-/** Flags of planned calls and their webhooks. */
-export type ReviewingFlags = PlanningFlags &
-  WebhookFlagOptions &
-  ForwardFlags & {
+/** How planned calls are made, and with which webhooks. */
+export type ReviewingFlags = OpenWebhooksFlags &
+  ConnectionFlags &
+  ForwardFlags &
+  ReproducingFlags &
+  Pick<ApiCallFlags, 'independent'> & {
     /** Measures the steps of the calls. */ readonly recordsSteps?: boolean | undefined;
     /** Keeps what existed before so many first calls. */ readonly keptStates?: number | undefined;
     readonly check?: ChosenChecks | undefined;
@@ -91,8 +93,10 @@ async function planDryReviews(plan: CallPlan): Promise<CallPlan> {
   return withDryReviews(plan);
 }
 
+type ComparedFlags = ClusterFlags & Pick<OpenWebhooksFlags, 'url' | 'demo'>;
+
 /** Throws CliError for flags that describe a webhook which the cluster does not have. */
-async function openComparedCluster(flags: ReviewingFlags, surroundings: ClusterSurroundings): Promise<AgainstCluster> {
+async function openComparedCluster(flags: ComparedFlags, surroundings: ClusterSurroundings): Promise<AgainstCluster> {
   const own = flags.url !== undefined ? '--url' : flags.demo === true ? '--demo' : undefined;
   if (own !== undefined)
     throw new CliError('usage', `--against-cluster compares with the webhooks of the cluster: it cannot be used with ${own}`, {

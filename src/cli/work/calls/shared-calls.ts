@@ -1,5 +1,7 @@
-import type { CallFlagOptions } from '../../../client/options/call-options.js';
+import type { ApiCallFlags } from '../../../client/options/call-options.js';
 import type { Surroundings } from '../../shell/surroundings.js';
+import type { ClusterFlags } from '../cluster/cluster-flags.js';
+import type { ReadStateFlags } from '../input/state.js';
 import type { CopiedResult } from './copied-result.js';
 import type { Planning } from './planning.js';
 
@@ -11,8 +13,12 @@ export interface JobsFlags {
 /** A command whose calls are made in several threads. */
 export interface ThreadedCommand {
   readonly command: 'match' | 'request' | 'review';
-  readonly flags: CallFlagOptions;
+  /** All flags of the command: other threads plan its calls again. */
+  readonly flags: ThreadedFlags;
 }
+
+/** What decides whether several threads make the calls. */
+export type ThreadedFlags = JobsFlags & ClusterFlags & Pick<ApiCallFlags, 'independent'> & Pick<ReadStateFlags, 'filename' | 'state'>;
 
 /** What a thread needs to make its share of the calls of the main thread. */
 export interface SharedCalls extends ThreadedCommand, Planning {

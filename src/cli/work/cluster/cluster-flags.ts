@@ -1,7 +1,7 @@
-import type { CallFlagOptions } from '../../../client/options/call-options.js';
+import type { InputFlags } from '../../../client/options/call-options.js';
 
 /** Flags that choose a cluster. */
-export type ClusterFlags = Pick<CallFlagOptions, 'context' | 'kubeconfig' | 'clusterTimeoutMs'> & {
+export type ClusterFlags = Pick<InputFlags, 'context' | 'kubeconfig' | 'clusterTimeoutMs'> & {
   /** Comparing with the cluster implies using the current one. */
   readonly againstCluster?: boolean | undefined;
   /** Calls webhooks that run in the cluster. */

@@ -4,6 +4,7 @@ import { type CallPlan, flagsFor } from '../../../client/calls/plan.js';
 import { CliError } from '../../../client/cli-error.js';
 import { asStored } from '../../../client/manifests/cluster-state.js';
 import { entriesIn, type LocatedManifest } from '../../../client/manifests/manifests.js';
+import type { PodOptions } from '../../../client/options/call-options.js';
 import { readAsNeeded } from '../../../client/run/read-as-needed.js';
 import { copyOf, stringAt } from '../../../go/value.js';
 import type { ClusterState } from '../../../kubernetes/api-call.js';
@@ -36,7 +37,7 @@ const source = 'edited object';
  * Plans an edited call with the flags of the command, in what existed before the call that was edited: how webhooks are reached is not part of it. What an update, a patch or a deletion needs
  * is the object as it was sent before, if nothing is stored. Throws CliError for an object that cannot be used.
  */
-export async function planEdited<Flags extends PlanningFlags & { readonly createdPods?: boolean | undefined }>(
+export async function planEdited<Flags extends PlanningFlags & PodOptions>(
   edited: EditedCall,
   { answered, part }: EditedFrom,
   { flags: given, surroundings }: { readonly flags: Flags; readonly surroundings: Surroundings },

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { CliError } from '../../../client/cli-error.js';
 import { stateOf } from '../../../client/manifests/cluster-state.js';
 import type { InputFile } from '../../../client/manifests/manifests.js';
-import type { CallFlagOptions } from '../../../client/options/call-options.js';
+import type { InputFlags } from '../../../client/options/call-options.js';
 import type { StateFlagOptions } from '../../../client/options/state-options.js';
 import type { WebhookFlagOptions } from '../../../client/options/webhook-options.js';
 import { readManifests } from '../../../encoding/yaml-stream.js';
@@ -20,11 +20,11 @@ import { readInputFiles } from './files.js';
 import { readStateManifests } from './state-cache.js';
 
 /** Options of a cluster; those of the call and the webhook that have an effect on how it is read. */
-type ReadOptions = StateFlagOptions & Pick<CallFlagOptions, 'filename'> & Pick<WebhookFlagOptions, 'url' | 'demo'>;
+export type ReadStateFlags = StateFlagOptions & Pick<InputFlags, 'filename'> & Pick<WebhookFlagOptions, 'url' | 'demo'>;
 
 /** Reads the objects of the flags that exist in the cluster, completed as GET would return them. */
 export async function readState(
-  flags: ReadOptions,
+  flags: ReadStateFlags,
   surroundings: Pick<Surroundings, 'cwd' | 'stdin' | 'uid' | 'now' | 'stateCache'> & ClusterSurroundings,
 ): Promise<ClusterState> {
   const paths = flags.state ?? [];
@@ -42,7 +42,7 @@ export async function readState(
 
 async function readClusterState(
   objects: readonly ValueMap[],
-  flags: ReadOptions,
+  flags: ReadStateFlags,
   surroundings: Pick<Surroundings, 'uid'> & ClusterSurroundings,
 ): Promise<ClusterState> {
   const [{ openCluster }, { readStateInCluster }] = await Promise.all([

@@ -1,14 +1,14 @@
-import type { CallFlagOptions } from '../../../client/options/call-options.js';
 import type { CallReport } from '../../../client/run/call-report.js';
 import { sharedGetters } from '../../../go/shared-getters.js';
 import type { ClusterState } from '../../../kubernetes/api-call.js';
 import type { CaseCall } from '../../../suites/results.js';
 import type { Surroundings } from '../../shell/surroundings.js';
 import type { PlanMaking } from '../calls/make-planned.js';
+import type { PlanningFlags } from '../calls/plan-calls.js';
 
 /** Context of the calls of one case. */
 export interface CallMaking extends Omit<PlanMaking, 'checks'> {
-  readonly flags: CallFlagOptions;
+  readonly flags: PlanningFlags;
   /** With the webhooks registered. */
   readonly state: ClusterState;
   readonly surroundings: Surroundings;

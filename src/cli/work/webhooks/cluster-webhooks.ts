@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { CliError } from '../../../client/cli-error.js';
 import { flagName, optionMemberOf } from '../../../client/options/option-names.js';
-import { registrationOptions, type WebhookFlagOptions } from '../../../client/options/webhook-options.js';
+import { type RegistrationFlags, registrationOptions, type WebhookFlagOptions } from '../../../client/options/webhook-options.js';
 import type { ClusterState } from '../../../kubernetes/api-call.js';
 import type { ClusterFlags } from '../cluster/cluster-flags.js';
 import { readFoundInput } from '../input/files.js';
@@ -10,8 +10,20 @@ import { isConfiguration, isPolicyObject, withCaBundle, withOnlyWebhooks } from 
 import { readBundle } from './connection-files.js';
 import { configurationOf, type Registration, urlRegistrations } from './registration.js';
 
+/** What decides which webhooks of a state are called. */
+export type OwnWebhooksFlags = Pick<WebhookFlagOptions, 'webhook' | 'caFile' | 'service'>;
+
+/** What describes the webhook of `--url` in a configuration. */
+type UrlWebhookFlags = RegistrationFlags & Pick<WebhookFlagOptions, 'caFile' | 'allowHttp'>;
+
+/** What decides which webhooks are registered: those of a state, the embedded one, or that of `--url`. */
+export type RegisteredFlags = OwnWebhooksFlags & UrlWebhookFlags & Pick<WebhookFlagOptions, 'url' | 'demo'>;
+
 /** Throws CliError for contradictory flags, and for flags without effect. `given` are the options on the command line. */
-export function checkWebhookFlags(flags: WebhookFlagOptions & Pick<ClusterFlags, 'forward'>, given: ReadonlySet<string>): void {
+export function checkWebhookFlags(
+  flags: Pick<WebhookFlagOptions, 'url' | 'demo'> & Pick<ClusterFlags, 'forward'>,
+  given: ReadonlySet<string>,
+): void {
   if (flags.url !== undefined && flags.demo === true) throw new CliError('usage', '--url and --demo are mutually exclusive');
   const unheard =
     flags.url === undefined
@@ -25,7 +37,7 @@ export function checkWebhookFlags(flags: WebhookFlagOptions & Pick<ClusterFlags,
 }
 
 /** Replaces all webhook configurations of a state. */
-export function withRegistrations(state: ClusterState, registrations: readonly Registration[], flags: WebhookFlagOptions): ClusterState {
+export function withRegistrations(state: ClusterState, registrations: readonly Registration[], flags: RegistrationFlags): ClusterState {
   const others = state.objects.filter(object => !isConfiguration(object));
   return { ...state, objects: [...others, ...registrations.map(registration => configurationOf(registration, flags))] };
 }
@@ -34,7 +46,7 @@ export function withRegistrations(state: ClusterState, registrations: readonly R
 export function withUrl(
   state: ClusterState,
   url: string,
-  { flags, cwd }: { readonly flags: WebhookFlagOptions; readonly cwd: string },
+  { flags, cwd }: { readonly flags: UrlWebhookFlags; readonly cwd: string },
 ): ClusterState {
   return withRegistrations(state, urlRegistrations(flags, url, authorityOf(flags, cwd)), flags);
 }
@@ -42,7 +54,7 @@ export function withUrl(
 /** Applies `--webhook` and `--ca-file` to the state's own webhook configurations. Undefined when it has none. */
 export function withOwnConfigurations(
   state: ClusterState,
-  { flags, cwd }: { readonly flags: WebhookFlagOptions; readonly cwd: string },
+  { flags, cwd }: { readonly flags: OwnWebhooksFlags; readonly cwd: string },
 ): ClusterState | undefined {
   const chosen = flags.webhook === undefined ? state.objects : withOnlyWebhooks(state.objects, flags.webhook);
   if (!chosen.some(object => isConfiguration(object) || isPolicyObject(object))) return undefined;
@@ -50,7 +62,7 @@ export function withOwnConfigurations(
   return { ...state, objects: file === undefined ? chosen : withCaBundle(chosen, readBundle('ca-file', file, cwd, mappedServices(flags))) };
 }
 
-function mappedServices({ service = [] }: WebhookFlagOptions): string[] {
+function mappedServices({ service = [] }: OwnWebhooksFlags): string[] {
   return service.filter(({ namespace, name }) => namespace !== '*' && name !== '*').map(({ namespace, name }) => `${namespace}/${name}`);
 }
 

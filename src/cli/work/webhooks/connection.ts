@@ -1,4 +1,5 @@
 import { CliError } from '../../../client/cli-error.js';
+import type { ReproducingFlags } from '../../../client/options/call-options.js';
 import type { WebhookFlagOptions } from '../../../client/options/webhook-options.js';
 import type { CallWebhook } from '../../../kubernetes/webhook-call.js';
 import type { Transport, TransportOptions } from '../../../transport/call-webhook.js';
@@ -24,7 +25,7 @@ const idleInRunMs = 500;
 
 /** Opens a transport with the options of the flags. Imported lazily: it is slow to load. */
 export async function openTransport(
-  flags: ConnectionFlags & ForwardFlags & { readonly now?: Date | undefined },
+  flags: ConnectionFlags & ForwardFlags & Pick<ReproducingFlags, 'now'>,
   surroundings: ClusterSurroundings,
   { keepConnections = false, maxIdleMs = idleInRunMs, canForward = true }: TransportChoice = {},
 ): Promise<Transport> {

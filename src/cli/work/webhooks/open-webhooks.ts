@@ -1,9 +1,10 @@
 import { CliError } from '../../../client/cli-error.js';
-import type { WebhookFlagOptions } from '../../../client/options/webhook-options.js';
+import type { ReproducingFlags } from '../../../client/options/call-options.js';
 import type { ClusterState } from '../../../kubernetes/api-call.js';
+import type { VersionFlags } from '../../options/server-version.js';
 import type { Surroundings } from '../../shell/surroundings.js';
 import type { ClusterFlags } from '../cluster/cluster-flags.js';
-import { withOwnConfigurations, withRegistrations, withUrl } from './cluster-webhooks.js';
+import { type OwnWebhooksFlags, type RegisteredFlags, withOwnConfigurations, withRegistrations, withUrl } from './cluster-webhooks.js';
 import { startDemo } from './demo.js';
 import { checkConfigurations } from './refused-configurations.js';
 import { checkRegistrationFlags } from './refused-registrations.js';
@@ -17,11 +18,13 @@ export interface OpenWebhooks {
   readonly close: () => Promise<void>;
 }
 
+type AgainstFlag = Pick<ClusterFlags, 'againstCluster'>;
+
+/** What decides which webhooks are called. */
+export type OpenWebhooksFlags = RegisteredFlags & AgainstFlag & VersionFlags & Pick<ReproducingFlags, 'now'>;
+
 /** Opens the webhook of `--url`, starts that of `--demo`, or uses those of the state. */
-export async function openWebhooks(
-  flags: WebhookFlagOptions & ClusterFlags & { readonly now?: Date | undefined },
-  { cwd, now }: Pick<Surroundings, 'cwd' | 'now'>,
-): Promise<OpenWebhooks> {
+export async function openWebhooks(flags: OpenWebhooksFlags, { cwd, now }: Pick<Surroundings, 'cwd' | 'now'>): Promise<OpenWebhooks> {
   const close = async (): Promise<void> => {};
   // Registrations of the flags are checked with the flags, and replace those of the state.
   const replaced = { checkConfigurations: async (): Promise<void> => {} };
@@ -39,7 +42,7 @@ export async function openWebhooks(
   return { ...replaced, registeredIn: state => withRegistrations(state, demo.registrations, flags), close: demo.close };
 }
 
-function withOwn(state: ClusterState, flags: WebhookFlagOptions & ClusterFlags, cwd: string): ClusterState {
+function withOwn(state: ClusterState, flags: OwnWebhooksFlags & AgainstFlag, cwd: string): ClusterState {
   const own = withOwnConfigurations(state, { flags, cwd });
   if (own !== undefined) return own;
   // Answers are comparable without webhooks too.

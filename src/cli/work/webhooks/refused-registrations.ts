@@ -1,12 +1,12 @@
 import { CliError } from '../../../client/cli-error.js';
-import type { WebhookFlagOptions } from '../../../client/options/webhook-options.js';
+import type { RegistrationFlags } from '../../../client/options/webhook-options.js';
 import type { VersionFlags } from '../../options/server-version.js';
 import { apiServers } from '../api-servers/api-servers.js';
 import { findCausesOfRefusal } from '../refusals/refusals.js';
 import { configurationOf, phasesOf, unsentUrl, urlWebhookName } from './registration.js';
 
 /** Throws CliError when the API server would refuse the entry that `--match-condition` or `--review-versions` describe. */
-export async function checkRegistrationFlags(flags: WebhookFlagOptions & VersionFlags): Promise<void> {
+export async function checkRegistrationFlags(flags: RegistrationFlags & VersionFlags): Promise<void> {
   if (flags.matchCondition === undefined && flags.reviewVersions === undefined) return;
   const [phase = 'mutating'] = phasesOf(flags);
   const found = await findCausesOfRefusal(

@@ -1,5 +1,5 @@
 import { CliError } from '../../../client/cli-error.js';
-import type { WebhookFlagOptions } from '../../../client/options/webhook-options.js';
+import type { RegistrationFlags, WebhookFlagOptions } from '../../../client/options/webhook-options.js';
 import { isMap, toValue, type ValueMap } from '../../../go/value.js';
 import { defaultTimeoutSeconds } from '../../../kubernetes/webhook-call.js';
 
@@ -31,20 +31,23 @@ export const unsentDemo: readonly Registration[] = (['mutating', 'validating'] a
   caBundle: undefined,
 }));
 
+type PhaseFlag = Pick<RegistrationFlags, 'phase'>;
+type SchemeFlag = Pick<WebhookFlagOptions, 'allowHttp'>;
+
 /** Returns the registrations of the webhook of `--url`. */
-export function urlRegistrations(flags: WebhookFlagOptions, url: string, caBundle: Uint8Array | undefined): Registration[] {
+export function urlRegistrations(flags: PhaseFlag & SchemeFlag, url: string, caBundle: Uint8Array | undefined): Registration[] {
   checkScheme(url, flags);
   return phasesOf(flags).map(phase => ({ phase, webhook: urlWebhookName, url, caBundle }));
 }
 
 /** Returns the phases of `--phase`. */
-export function phasesOf(flags: WebhookFlagOptions): readonly RegistrationPhase[] {
+export function phasesOf(flags: PhaseFlag): readonly RegistrationPhase[] {
   if (flags.phase === 'both') return ['mutating', 'validating'];
   return [flags.phase === 'validating' ? 'validating' : 'mutating'];
 }
 
 /** Returns the webhook configuration of a registration: it matches every call. */
-export function configurationOf({ phase, webhook, url, caBundle }: Registration, flags: WebhookFlagOptions): ValueMap {
+export function configurationOf({ phase, webhook, url, caBundle }: Registration, flags: RegistrationFlags): ValueMap {
   const entry = {
     name: webhook,
     clientConfig: { url, ...(caBundle === undefined ? {} : { caBundle: Buffer.from(caBundle).toString('base64') }) },
@@ -72,7 +75,7 @@ export function configurationOf({ phase, webhook, url, caBundle }: Registration,
 }
 
 /** Throws CliError for an address with http that is not allowed: no API server calls it. */
-export function checkScheme(url: string, { allowHttp }: Pick<WebhookFlagOptions, 'allowHttp'>, flag = 'url'): void {
+export function checkScheme(url: string, { allowHttp }: SchemeFlag, flag = 'url'): void {
   if (allowHttp === true || !/^http:/i.test(url)) return;
   throw new CliError('usage', `invalid --${flag} ${JSON.stringify(url)}: the API server calls webhooks only over https`, {
     suggestions: ['pass --allow-http to call a development server anyway'],

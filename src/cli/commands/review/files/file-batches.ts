@@ -1,5 +1,6 @@
 import type { CallStep } from '../../../../client/calls/call-step.js';
 import { CliError } from '../../../../client/cli-error.js';
+import type { ManifestPaths } from '../../../../client/options/call-options.js';
 import type { ClusterState } from '../../../../kubernetes/api-call.js';
 import type { Surroundings } from '../../../shell/surroundings.js';
 import { callEntriesIn } from '../../../work/calls/call-entries.js';
@@ -14,18 +15,18 @@ import {
 import { planEntries } from '../../../work/calls/plan-calls.js';
 import type { Planning } from '../../../work/calls/planning.js';
 import { type RenderedResult, type ResultRendering, renderResults } from '../../../work/calls/rendered-results.js';
-import { reviewResults } from '../../../work/calls/review-calls.js';
+import { type ReviewingFlags, reviewResults } from '../../../work/calls/review-calls.js';
 import { type SharedCalls, takenCalls } from '../../../work/calls/shared-calls.js';
 import { type FileSelection, type InputSource, readingsOfSources } from '../../../work/input/files.js';
 import { collectEntries } from '../../../work/input/read-manifests.js';
-import type { ReviewFlags } from '../flags/review-flags.js';
+import type { RenderingFlags, ReviewInputFlags } from '../flags/review-flags.js';
 
 /** Files of which one thread makes the calls. More at once would make the last thread of a run longer. */
 const filesInBatch = 16;
 
 /** What a thread needs to read its share of the files of a review. */
 export interface SharedFiles extends Planning, Pick<SharedCalls, 'next' | 'terminal'> {
-  readonly flags: ReviewFlags;
+  readonly flags: ReviewInputFlags & ReviewingFlags & RenderingFlags;
   readonly sources: readonly InputSource[];
 }
 
@@ -120,6 +121,6 @@ async function planBatch(
 }
 
 /** Returns the files that the flags select. */
-export function fileSelectionOf({ filename = [], recursive = false }: ReviewFlags): FileSelection {
+export function fileSelectionOf({ filename = [], recursive = false }: ManifestPaths): FileSelection {
   return { flag: '-f', paths: filename, recursive };
 }

@@ -14,12 +14,15 @@ import type { Surroundings } from '../../../shell/surroundings.js';
 import { planOf } from '../../../work/calls/created-pods.js';
 import { type Answered, hideSecretsInAnswer } from '../../../work/calls/rendered-results.js';
 import { type ReviewingFlags, reviewResults } from '../../../work/calls/review-calls.js';
+import type { ReviewInputFlags } from '../flags/review-flags.js';
 import { ruleDifferences } from './served-differences.js';
 import { type VersionDifference, valueDifferences } from './value-differences.js';
 
-export type UpgradeFlags = ReviewingFlags & {
+/** Flags of the calls that both versions answer. */
+type ComparedCallFlags = ReviewInputFlags & ReviewingFlags;
+
+export type UpgradeFlags = ComparedCallFlags & {
   readonly upgrade: readonly [from: KubernetesMinor, to: KubernetesMinor];
-  readonly createdPods?: boolean | undefined;
   readonly output?: string | undefined;
 };
 
@@ -82,7 +85,7 @@ async function waitForBoth<T>(one: Promise<T>, other: Promise<T>): Promise<[T, T
   return [await one, await other];
 }
 
-async function runIn(minor: KubernetesMinor, flags: UpgradeFlags, surroundings: Surroundings): Promise<Run> {
+async function runIn(minor: KubernetesMinor, flags: ComparedCallFlags, surroundings: Surroundings): Promise<Run> {
   const own = { ...flags, kubernetesVersion: minor };
   try {
     const plan = await planOf(own, surroundings);

@@ -1,4 +1,3 @@
-import type { CallFlagOptions } from '../../../../client/options/call-options.js';
 import { monotonicMs } from '../../../../transport/clock.js';
 import type { Surroundings } from '../../../shell/surroundings.js';
 import { sendAhead } from '../../../threads/send-ahead.js';
@@ -7,7 +6,7 @@ import { type CopiedResult, copiedResult } from '../copied-result.js';
 import { repeatedPlanning } from '../planning.js';
 import type { PreparedCalls } from '../prepared-calls.js';
 import { renderResults } from '../rendered-results.js';
-import { type NumberedResults, recorded, type SharedCalls, type ThreadedCommand, takenCalls } from '../shared-calls.js';
+import { type NumberedResults, recorded, type SharedCalls, type ThreadedCommand, type ThreadedFlags, takenCalls } from '../shared-calls.js';
 
 /** More results are sent at once, or those of this time. */
 const resultsAtOnce = 16;
@@ -24,7 +23,7 @@ export interface CallsMain {
   readonly made: (results: NumberedResults) => Promise<void>;
 }
 
-type PrepareCalls = (flags: CallFlagOptions, surroundings: Surroundings) => PreparedCalls | Promise<PreparedCalls>;
+type PrepareCalls = (flags: ThreadedFlags, surroundings: Surroundings) => PreparedCalls | Promise<PreparedCalls>;
 
 /** Loads what prepares the calls of a command. */
 export type LoadPrepare = Readonly<Record<ThreadedCommand['command'], () => Promise<PrepareCalls>>>;

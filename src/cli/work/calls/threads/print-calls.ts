@@ -5,17 +5,17 @@ import type { ExitCode } from '../../../shell/exit-codes.js';
 import type { Surroundings } from '../../../shell/surroundings.js';
 import { yieldInOrder } from '../../../threads/in-order.js';
 import { startWorker, type Worker } from '../../../threads/start-worker.js';
-import { type ClusterFlags, choosesCluster } from '../../cluster/cluster-flags.js';
+import { choosesCluster } from '../../cluster/cluster-flags.js';
 import { resultOfCopy } from '../copied-result.js';
 import type { Planning } from '../planning.js';
 import type { PreparedCalls } from '../prepared-calls.js';
 import { printRendered, printResults, yieldFinalResults } from '../print-results.js';
 import { type RenderedResult, renderResults } from '../rendered-results.js';
-import { type JobsFlags, recorded, type SharedCalls, type ThreadedCommand, takenCalls } from '../shared-calls.js';
+import { recorded, type SharedCalls, type ThreadedCommand, type ThreadedFlags, takenCalls } from '../shared-calls.js';
 import type { CallsJob, CallsMain } from './call-part.js';
 
 export interface CallsToPrint extends ThreadedCommand {
-  readonly flags: ThreadedCommand['flags'] & ClusterFlags & JobsFlags & { readonly toolVersion?: unknown };
+  readonly flags: ThreadedFlags & { readonly toolVersion?: unknown };
   readonly prepared: PreparedCalls;
   /** What planning read. */
   readonly planning: () => Planning;
@@ -29,7 +29,7 @@ export function printCalls({ command, flags, prepared, planning }: CallsToPrint,
   if (count === 1 || startThread === undefined) return printResults(results(), { ...rendering, total }, surroundings);
   const { isTerminal, columns } = surroundings.stdout;
   const shared: SharedCalls = {
-    ...{ command, total, flags: { ...flags, toolVersion: undefined } as ThreadedCommand['flags'] },
+    ...{ command, total, flags: { ...flags, toolVersion: undefined } as ThreadedFlags },
     ...planning(),
     next: new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT),
     terminal: { isTerminal, columns },
@@ -41,11 +41,7 @@ export function printCalls({ command, flags, prepared, planning }: CallsToPrint,
 }
 
 /** Returns the number of threads, and says why it is one although more were asked for. */
-function threadsOf(
-  flags: CallsToPrint['flags'],
-  { total, whyOneThread: own }: PreparedCalls,
-  { stderr, startThread }: Surroundings,
-): number {
+function threadsOf(flags: ThreadedFlags, { total, whyOneThread: own }: PreparedCalls, { stderr, startThread }: Surroundings): number {
   const { jobs = 'auto' } = flags;
   if (startThread === undefined || jobs === 1 || total < 2) return 1;
   if (jobs === 'auto' && total < casesWorthThreads) return 1;
@@ -55,7 +51,7 @@ function threadsOf(
   return 1;
 }
 
-function whyOneThread(flags: CallsToPrint['flags']): string | undefined {
+function whyOneThread(flags: ThreadedFlags): string | undefined {
   if (choosesCluster(flags)) return 'they share one connection to a cluster';
   if (flags.independent !== true) return 'each sees what earlier ones wrote, unless you pass --independent';
   const paths = [...(flags.filename ?? []), ...(flags.state ?? [])];
