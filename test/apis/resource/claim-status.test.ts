@@ -83,3 +83,17 @@ it('since v1.37 the name of a pool and the source of a configuration are refused
     'status.allocation.devices.config[0].source: Unsupported value: "Y": supported values: "FromClaim", "FromClass"',
   ]);
 });
+
+it('since v1.38 consumed capacity has names of capacities, and amounts of zero or more', async () => {
+  const consumed = (consumedCapacity: object) => ({ allocation: { devices: { results: [{ ...result, consumedCapacity }] } } });
+  const field = 'status.allocation.devices.results[0].consumedCapacity';
+  const refused = { '1x': '-1', 'a/b/c': '0', 'example.com/size': '1Gi' };
+  expect((await written(consumed(refused), {}, 'v1.37')).messages).toEqual([]);
+  expect((await written(consumed(refused), {}, 'v1.38')).messages.map(message => message.replace(/ must start.*/, ''))).toEqual([
+    `${field}: Invalid value: "1x": a valid C identifier`,
+    `${field}: Invalid value: "a/b/c": must not contain more than one slash`,
+    `${field}[1x]: Invalid value: "-1": must be greater than or equal to 0`,
+  ]);
+  const many = Object.fromEntries(Array.from({ length: 33 }, (_, i) => [`k${i}`, '-1']));
+  expect((await written(consumed(many), {}, 'v1.38')).messages).toEqual([`${field}: Too many: 33: must have at most 32 items`]);
+});

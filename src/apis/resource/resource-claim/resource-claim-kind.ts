@@ -11,10 +11,11 @@ import { isRawJson } from '../../../go/value.js';
 import { canonicalInterfaceAddress } from '../../../kubernetes/ip-rules.js';
 import { dns1123LabelProblems } from '../../../kubernetes/name-rules.js';
 import { checkNodeSelector } from '../../core/pod/validation/affinity.js';
+import { checkAmountSign } from '../../core/pod/validation/container-resources.js';
 import { checkDriverName } from '../../core/pod/validation/volume-sources.js';
 import { checkBudgetConditions } from '../../policy/pod-disruption-budget/pod-disruption-budget-status-validation.js';
 import { checkConfiguration, checkRawObject, checkReference, checkReferences, requestNames } from '../claimed-devices.js';
-import { checkItems, checkPoolName, checkSet } from '../device-names.js';
+import { checkItems, checkPoolName, checkQualifiedName, checkSet, keyPlace } from '../device-names.js';
 import { checkBinding } from '../resource-slice/resource-slice-validation.js';
 import { claimStatusGatedFields, gatedClaimFieldsBelow } from './gated-fields.js';
 import { resourceClaim } from './resource-claim-strategy.js';
@@ -95,6 +96,7 @@ function checkAllocation(allocation: FieldPath, names: ReadonlySet<string>): voi
     checkPoolName(result.child('pool'));
     checkName(result.child('device'), dns1123LabelProblems);
     checkBinding(result);
+    checkConsumed(result);
     checkShare(result.child('shareID'));
   });
   checkItems(allocation.child('devices', 'config'), 64, config => {
@@ -105,6 +107,20 @@ function checkAllocation(allocation: FieldPath, names: ReadonlySet<string>): voi
     checkConfiguration(config);
   });
   if (allocation.child('nodeSelector').isSet()) checkNodeSelector(allocation.child('nodeSelector'));
+}
+
+/** Validates the capacity of a shared device that is used, since v1.38. Source: resource/validation validateDeviceRequestAllocationResult. */
+function checkConsumed(result: FieldPath): void {
+  const consumed = result.child('consumedCapacity');
+  if (!result.server.since('v1.38')) return;
+  if (consumed.length() > 32) {
+    consumed.tooMany(consumed.length(), 32);
+    return;
+  }
+  for (const [name, amount] of result.entries('consumedCapacity')) {
+    checkQualifiedName(keyPlace(consumed, name));
+    checkAmountSign(amount);
+  }
 }
 
 function checkShare(share: FieldPath): void {
