@@ -47,6 +47,10 @@ function restoreAnnotations(object: ValueMap, old: ValueMap, names: readonly str
 /** Source: autoscaling/validation ValidateHorizontalPodAutoscalerStatusUpdate. */
 const autoscalerStatus: readonly UpdateStep[] = [
   'changes',
+  object => {
+    if (object.server.since('v1.37'))
+      for (const condition of object.items('status', 'conditions')) checkCounts(condition, ['observedGeneration']);
+  },
   object => checkCounts(object.child('status'), ['currentReplicas', 'desiredReplicas']),
 ];
 
