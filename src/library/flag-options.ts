@@ -32,6 +32,8 @@ export interface CallOptions {
   readonly fieldManager?: string | undefined;
   /** How the API server treats unknown fields; strict by default. */
   readonly validate?: 'strict' | 'warn' | 'ignore' | 'true' | 'false' | undefined;
+  /** With create and update: keep the manifest in an annotation, as kubectl apply does. */
+  readonly saveConfig?: boolean | undefined;
   /** With apply: take over the fields of other managers. */
   readonly forceConflicts?: boolean | undefined;
   /** With delete: the grace period in seconds; -1, the default, uses the pod's. */

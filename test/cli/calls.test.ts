@@ -18,6 +18,8 @@ const temporary = temporaryFolder({
   'deployment.yaml': deployment,
   'namespace.yaml': 'apiVersion: v1\nkind: Namespace\nmetadata: {name: nsx}\n',
   'generated.yaml': 'apiVersion: v1\nkind: Pod\nmetadata: {generateName: g-}\n',
+  'saved.yaml':
+    'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: s, annotations: {kubectl.kubernetes.io/last-applied-configuration: old, b: "<"}}\n',
   'bare.yaml': 'apiVersion: v1\nkind: ConfigMap\n',
   'odd.yaml': odd,
   'two.yaml': `${deployment}---\n${pod}`,
@@ -65,6 +67,12 @@ const deploymentBody = '{"apiVersion":"apps/v1","kind":"Deployment","metadata":{
 const created = '?fieldManager=kubectl-create&fieldValidation=Strict';
 const replaced = '?fieldManager=kubectl-replace&fieldValidation=Strict';
 
+const savedPod =
+  '{"annotations":{"kubectl.kubernetes.io/last-applied-configuration":"{\\"apiVersion\\":\\"v1\\",\\"kind\\":\\"Pod\\",\\"metadata\\":{\\"annotations\\":{},\\"name\\":\\"a\\",\\"namespace\\":\\"default\\"},\\"spec\\":{\\"containers\\":[{\\"image\\":\\"nginx:1\\",\\"name\\":\\"c\\"}]}}\\n"},"name":"a","namespace":"default"}';
+const savedMap =
+  '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"annotations":{"b":"\\u003c","kubectl.kubernetes.io/last-applied-configuration":"{\\"apiVersion\\":\\"v1\\",\\"kind\\":\\"ConfigMap\\",\\"metadata\\":{\\"annotations\\":{\\"b\\":\\"\\\\u003c\\"},\\"name\\":\\"s\\",\\"namespace\\":\\"default\\"}}\\n"},"name":"s","namespace":"default"}}';
+const podMetadata = '{"name":"a","namespace":"default"}';
+
 describe('a manifest becomes the call that kubectl makes', () => {
   it.each<[string, Partial<TestedFlags>, string[]]>([
     ['create', { filename: ['pod.yaml'] }, [`POST /api/v1/namespaces/default/pods${created} ${podBody}`]],
@@ -106,6 +114,21 @@ describe('a manifest becomes the call that kubectl makes', () => {
       'dry run, warnings, another manager',
       { filename: ['pod.yaml'], dryRun: 'server', validate: 'warn', fieldManager: 'me & you' },
       [`POST /api/v1/namespaces/default/pods?dryRun=All&fieldManager=me+%26+you&fieldValidation=Warn ${podBody}`],
+    ],
+    [
+      'create, with the manifest in an annotation',
+      { filename: ['pod.yaml', 'saved.yaml'], saveConfig: true },
+      [
+        `POST /api/v1/namespaces/default/pods${created} ${podBody.replace(podMetadata, savedPod)}`,
+        `POST /api/v1/namespaces/default/configmaps${created} ${savedMap}`,
+      ],
+    ],
+    [
+      'replace, with the manifest in an annotation, without the version that is stored',
+      { filename: ['pod.yaml'], operation: 'update', old: 'pod.yaml', saveConfig: true },
+      [
+        `PUT /api/v1/namespaces/default/pods/a${replaced} ${podBody.replace(podMetadata, savedPod.replace(/"default"}$/, '"default","resourceVersion":"1"}'))}`,
+      ],
     ],
     ['replace', { filename: ['pod.yaml'], operation: 'update' }, [`PUT /api/v1/namespaces/default/pods/a${replaced} ${podBody}`]],
     [
@@ -261,6 +284,11 @@ describe('a manifest becomes the call that kubectl makes', () => {
       'you must specify at least one command for the container',
     ],
     ['words for nothing', { filename: ['pod.yaml'], words: ['ls'] }, 'unexpected argument "ls" after --'],
+    [
+      'the manifest in an annotation of a subresource',
+      { filename: ['pod.yaml'], operation: 'update', subresource: 'status', saveConfig: true },
+      '--save-config cannot be used with --subresource',
+    ],
     ['a terminal for nothing', { filename: ['pod.yaml'], tty: true }, '--tty can only be used with --operation connect'],
     [
       'plugins that are unknown',

@@ -30,7 +30,7 @@ export function createCall(manifest: Manifest, target: Target, flags: WriteCallF
     method: 'POST',
     path: path + writeQuery('kubectl-create', flags),
     contentType: 'application/json',
-    body: bodyOfPlanned(manifest.object),
+    body: bodyOfPlanned(savedConfig(manifest.object, flags)),
   };
   return { call: { ...call, ...clientOf(target.server, flags) }, command: commandOf('create', manifest, { target, flags }) };
 }
@@ -42,7 +42,12 @@ export function updateCall(
   { flags, stored }: { readonly flags: WriteCallFlags; readonly stored: ValueMap | undefined },
 ): PlannedCall {
   const path = objectPath(target, manifest) + writeQuery('kubectl-replace', flags);
-  const call = { method: 'PUT', path, contentType: 'application/json', body: bodyOfPlanned(versioned(manifest.object, stored)) };
+  const call = {
+    method: 'PUT',
+    path,
+    contentType: 'application/json',
+    body: bodyOfPlanned(versioned(savedConfig(manifest.object, flags), stored)),
+  };
   return { call: { ...call, ...clientOf(target.server, flags) }, command: commandOf('replace', manifest, { target, flags }) };
 }
 
@@ -121,6 +126,18 @@ export function applyCall(manifest: Manifest, target: Target, flags: ApplyFlags 
 }
 
 const propagationPolicies: Readonly<Record<string, string>> = { background: 'Background', orphan: 'Orphan', foreground: 'Foreground' };
+
+const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
+
+/** Returns the object with the annotation that contains it. Source: kubectl util/apply.go CreateOrUpdateAnnotation. */
+function savedConfig(object: ValueMap, { saveConfig }: WriteFlags): ValueMap {
+  if (saveConfig !== true) return object;
+  const copy = copyOf(object);
+  const annotations = ensureMap(ensureMap(copy, 'metadata'), 'annotations');
+  annotations.delete(lastApplied);
+  annotations.set(lastApplied, `${writeValue(copy, 'sorted')}\n`);
+  return copy;
+}
 
 function versioned(object: ValueMap, stored: ValueMap | undefined): ValueMap {
   const version = stringAt(stored, 'metadata', 'resourceVersion');

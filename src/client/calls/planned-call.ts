@@ -43,19 +43,22 @@ export type DryRunFlag = Pick<WriteFlags, 'dryRun'>;
 /** `--request-timeout` of the client. */
 export type RequestTimeoutFlag = Pick<WebhookFlagOptions, 'requestTimeoutMs'>;
 
-type CommandFlags = DryRunFlag & Pick<DeletionFlags, 'force' | 'gracePeriodSeconds'>;
+type CommandFlags = Pick<WriteFlags, 'dryRun' | 'saveConfig'> & Pick<DeletionFlags, 'force' | 'gracePeriodSeconds'>;
 
-/** Returns the kubectl command that makes a call. */
+/** Returns the kubectl command that makes a call. Throws CliError for a flag that it does not have. */
 export function commandOf(
   verb: ClientCommand['verb'],
   manifest: Manifest,
   { target, flags }: { readonly target: Target; readonly flags: CommandFlags },
 ): ClientCommand {
   const { kind, name, namespace } = target;
+  if (flags.saveConfig === true && target.subresource !== '')
+    throw new CliError('usage', '--save-config cannot be used with --subresource');
   const dryRun = flags.dryRun === 'server';
   const force = flags.force === true && flags.gracePeriodSeconds === 0;
   const words = [
     ...[...verbWords(verb), '-f', fileWord(manifest)],
+    ...(flags.saveConfig === true ? ['--save-config'] : []),
     ...(dryRun ? ['--dry-run=server'] : []),
     ...(force ? ['--grace-period=0', '--force'] : []),
   ];

@@ -132,6 +132,13 @@ const writeOptions = {
     placeholder: 'strict|warn|ignore',
     description: 'how the API server treats unknown fields; strict by default',
   },
+  saveConfig: {
+    ...onOff,
+    ...call,
+    operations: ['create', 'update'],
+    ...free,
+    description: 'with create and update: keep the manifest in an annotation, as kubectl apply does',
+  },
 } as const satisfies OptionTable;
 
 /** With `apply`. */
