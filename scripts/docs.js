@@ -12,6 +12,7 @@ import { setFlagsFromString } from 'node:v8';
 import { main } from '../dist/src/cli/main.js';
 import { processSurroundings } from '../dist/src/cli/shell/process-surroundings.js';
 import { lintRules } from '../dist/src/lint/rules/rules.js';
+import { reportFormats } from '../dist/src/reports/report-formats.js';
 import { suiteSchema } from '../dist/src/suites/reading/suite-schema.js';
 import { kubernetesTypes } from './kubernetes-types.js';
 import { masked } from './masked.js';
@@ -30,7 +31,9 @@ const plainCommand = /^webhook-cli((?: (?:'[^']*'|[\w./:=,@-]+))+)(; echo "exit 
 const docs = path.join(root, 'docs');
 const pages = existsSync(docs) ? readdirSync(docs).filter(name => name.endsWith('.md')) : [];
 for (const name of ['README.md', ...pages.sort().map(page => `docs/${page}`)]) {
-  await update(name, async text => withOperations(await withOutputs(withoutNotice(withRepository(withLintRules(withCommands(text)))))));
+  await update(name, async text =>
+    withOperations(await withOutputs(withoutNotice(withRepository(withFormats(withLintRules(withCommands(text))))))),
+  );
 }
 // The test of the architecture compares it.
 if (!process.argv.includes('--check')) {
@@ -71,6 +74,12 @@ function withLintRules(text) {
   const rows = lintRules.map(({ id, severity, reason, fix }) => `| \`${id}\` | ${severity} | ${reason} | ${fix.replaceAll('|', '\\|')} |`);
   const table = ['| rule | severity | why | what to do |', '|---|---|---|---|', ...rows].join('\n');
   return text.replace(/(<!-- lint rules -->\n)[\s\S]*(<!-- \/lint rules -->)/, (_, start, end) => `${start}${table}\n${end}`);
+}
+
+function withFormats(text) {
+  const rows = Object.entries(reportFormats).map(([name, { shows }]) => `| \`${name}\` | ${shows} |`);
+  const table = ['| format | shows |', '|---|---|', ...rows].join('\n');
+  return text.replace(/(<!-- report formats -->\n)[\s\S]*(<!-- \/report formats -->)/, (_, start, end) => `${start}${table}\n${end}`);
 }
 
 /** The addresses of releases, which package.json names. */

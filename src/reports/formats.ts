@@ -4,7 +4,7 @@ import { writeIndented } from './json.js';
 import type { Palette } from './palette.js';
 import { reportsDocument } from './report-document.js';
 import type { StreamFormat } from './report-formats.js';
-import { curlReport, diffReport, nameReport, objectReport, patchReport, requestReport, responseReport } from './single-parts.js';
+import { singleParts } from './single-parts.js';
 import { textReport } from './text.js';
 
 export interface RenderOptions {
@@ -22,11 +22,5 @@ export const formats = {
   text: (reports, { palette }) => textReport(reports, palette),
   json: (reports, options) => `${writeIndented(reportsDocument(reports, options))}\n`,
   yaml: (reports, options) => writeYaml(reportsDocument(reports, options)),
-  diff: (reports, { palette }) => diffReport(reports, palette),
-  object: objectReport,
-  patch: patchReport,
-  response: responseReport,
-  request: requestReport,
-  curl: curlReport,
-  name: nameReport,
+  ...singleParts,
 } satisfies Record<StreamFormat, Renderer>;

@@ -1,5 +1,7 @@
 /** What a format of reports needs of those who print it. */
 interface FormatNeeds {
+  /** What it shows, for the documents. */
+  readonly shows: string;
   /** Printed as one document of all reports, and not one report after the other. */
   readonly document?: 'json' | 'yaml';
   /** Printed between reports. */
@@ -10,19 +12,19 @@ interface FormatNeeds {
   readonly isPage?: true;
 }
 
-/** Formats of reports by the value of `-o`, the default first. Their renderers are in `formats`, which is slower to load. */
+/** Formats of reports by the value of `-o`, the default first. Their renderers are in `formats`, which is slower to load; those of one part of a report in `singleParts`. */
 export const reportFormats = {
-  text: { separator: '\n' },
-  json: { document: 'json' },
-  yaml: { document: 'yaml' },
-  diff: {},
-  object: { separator: '---\n', showsBodies: true },
-  patch: { showsBodies: true },
-  response: { showsBodies: true },
-  request: { showsBodies: true },
-  curl: { showsBodies: true },
-  name: {},
-  html: { isPage: true },
+  text: { shows: "kubectl's lines, the webhooks, their changes and messages", separator: '\n' },
+  json: { shows: 'a Report, or a ReportList of several; `--include` adds to it', document: 'json' },
+  yaml: { shows: 'the same as YAML', document: 'yaml' },
+  diff: { shows: 'the changes of each mutating webhook' },
+  object: { shows: 'the objects that the client gets, as YAML documents', separator: '---\n', showsBodies: true },
+  patch: { shows: 'the patches of the webhooks, one a line', showsBodies: true },
+  response: { shows: 'the bodies of their answers, one a line', showsBodies: true },
+  request: { shows: 'the bodies that they got, one a line', showsBodies: true },
+  curl: { shows: 'commands that send the same bodies', showsBodies: true },
+  name: { shows: 'a line a call: `pod/a allowed`' },
+  html: { shows: 'a page with a time line of each call', isPage: true },
 } as const satisfies Record<string, FormatNeeds>;
 
 export type ReportFormat = keyof typeof reportFormats;

@@ -3,14 +3,25 @@ import { writeYaml } from '../encoding/yaml-writer.js';
 import { writeValue } from '../go/json/write.js';
 import { hostInUrl, joinHostPort } from '../go/net/host-port.js';
 import type { WebhookExchange } from '../kubernetes/webhook-call.js';
-
 import { printable } from '../writers/printable.js';
 import { shellCommand } from '../writers/shell.js';
 import { objectDiff } from './diff.js';
 import type { Palette } from './palette.js';
+import type { StreamFormat } from './report-formats.js';
+
+/** Renderers of formats that print one part of each report. */
+export const singleParts = {
+  diff: diffReport,
+  object: objectReport,
+  patch: patchReport,
+  response: responseReport,
+  request: requestReport,
+  curl: curlReport,
+  name: nameReport,
+} satisfies Partial<Record<StreamFormat, unknown>>;
 
 /** `-o diff`: the changes of each mutating webhook. */
-export function diffReport(reports: readonly CallReport[], palette: Palette): string {
+function diffReport(reports: readonly CallReport[], { palette }: { readonly palette: Palette }): string {
   const blocks = reports.flatMap(({ report }) =>
     report.webhooks.flatMap(entry => {
       if (entry.change === undefined) return [];
@@ -23,19 +34,19 @@ export function diffReport(reports: readonly CallReport[], palette: Palette): st
 }
 
 /** `-o object`: the objects returned to the client, as YAML documents. */
-export function objectReport(reports: readonly CallReport[]): string {
+function objectReport(reports: readonly CallReport[]): string {
   return reports.flatMap(({ report }) => (report.decision.object === undefined ? [] : [writeYaml(report.decision.object)])).join('---\n');
 }
 
 /** `-o patch`: the webhooks' patches, one per line. */
-export function patchReport(reports: readonly CallReport[]): string {
+function patchReport(reports: readonly CallReport[]): string {
   return lines(
     reports.flatMap(({ report }) => report.webhooks.flatMap(({ patch }) => (patch.length === 0 ? [] : [writeValue([...patch], 'kept')]))),
   );
 }
 
 /** `-o response`: the bodies of the webhooks' answers, one per line. */
-export function responseReport(reports: readonly CallReport[]): string {
+function responseReport(reports: readonly CallReport[]): string {
   return lines(
     exchangesOf(reports).flatMap(({ answer }) =>
       answer.outcome === 'answered' ? [Buffer.from(answer.body).toString('utf8').trimEnd()] : [],
@@ -54,7 +65,7 @@ export function curlReport(reports: readonly CallReport[]): string {
 }
 
 /** `-o name`: `pod/a allowed`. */
-export function nameReport(reports: readonly CallReport[]): string {
+function nameReport(reports: readonly CallReport[]): string {
   return lines(
     reports.map(({ report, command }) => {
       const attributes = report.webhooks[0]?.attributes;

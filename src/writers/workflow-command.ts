@@ -2,7 +2,7 @@ import { visible } from './printable.js';
 
 /** Where GitHub shows it; undefined members are omitted. */
 export interface AnnotationPlace {
-  readonly file: string;
+  readonly file?: string | undefined;
   /** From 1. */
   readonly line?: number | undefined;
   readonly col?: number | undefined;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import Review from '../../commands/review.js';
 import { issueServingPair } from '../../src/certificates/issue.js';
+import type { ReportFormat } from '../../src/reports/report-formats.js';
 import { handlers } from '../../src/webhook-server/handlers/handlers.js';
 import { type RunningServer, startServer } from '../../src/webhook-server/server.js';
 import { type CommandOptions, runCommand } from '../support/run-command.js';
@@ -99,22 +100,19 @@ pod/web created
     ]);
   });
 
-  it.each<[string, RegExp]>([
-    ['yaml', /^apiVersion: webhook-cli\.dev\/v1alpha1\ncall:\n {2}method: POST\n/],
-    ['diff', /^# Pod shop\/web: demo\.webhook-cli\.dev\n {2}metadata:\n[\s\S]*\n\+ {3}labels:\n/],
-    ['object', /^apiVersion: v1\nkind: Pod\nmetadata:\n[\s\S]*\n {2}labels:\n {4}demo\.webhook-cli\.dev\/reviewed: 'yes'\n/],
-    [
-      'patch',
-      /^\[\{"op":"add","path":"\/metadata\/labels","value":\{"demo\.webhook-cli\.dev\/reviewed":"yes"\}\},\{"op":"add",[^\n]*\}\]\n$/,
-    ],
-    ['response', /^\{"kind":"AdmissionReview",[^\n]*"patchType":"JSONPatch"\}\}\n\{"kind":"AdmissionReview",[^\n]*\}\n$/],
-    ['request', /^\{"kind":"AdmissionReview",[^\n]*\}\n\{"kind":"AdmissionReview",[^\n]*\}\n$/],
-    [
-      'curl',
-      /^echo [A-Za-z0-9+/=]+ \| base64 -d \| curl --max-time 10 --cacert \/dev\/stdin -H 'Content-Type: application\/json' .* --data-binary '\{"kind":"AdmissionReview",[^\n]*\}' 'https:\/\/127\.0\.0\.1:\d+\/mutate\?timeout=10s'\necho /,
-    ],
-    ['name', /^pod\/web allowed\n$/],
-  ])('prints %s', async (format, expected) => {
+  /** A format without a row is a type error. */
+  const printed = {
+    yaml: /^apiVersion: webhook-cli\.dev\/v1alpha1\ncall:\n {2}method: POST\n/,
+    diff: /^# Pod shop\/web: demo\.webhook-cli\.dev\n {2}metadata:\n[\s\S]*\n\+ {3}labels:\n/,
+    object: /^apiVersion: v1\nkind: Pod\nmetadata:\n[\s\S]*\n {2}labels:\n {4}demo\.webhook-cli\.dev\/reviewed: 'yes'\n/,
+    patch: /^\[\{"op":"add","path":"\/metadata\/labels","value":\{"demo\.webhook-cli\.dev\/reviewed":"yes"\}\},\{"op":"add",[^\n]*\}\]\n$/,
+    response: /^\{"kind":"AdmissionReview",[^\n]*"patchType":"JSONPatch"\}\}\n\{"kind":"AdmissionReview",[^\n]*\}\n$/,
+    request: /^\{"kind":"AdmissionReview",[^\n]*\}\n\{"kind":"AdmissionReview",[^\n]*\}\n$/,
+    curl: /^echo [A-Za-z0-9+/=]+ \| base64 -d \| curl --max-time 10 --cacert \/dev\/stdin -H 'Content-Type: application\/json' .* --data-binary '\{"kind":"AdmissionReview",[^\n]*\}' 'https:\/\/127\.0\.0\.1:\d+\/mutate\?timeout=10s'\necho /,
+    name: /^pod\/web allowed\n$/,
+  } satisfies Record<Exclude<ReportFormat, 'text' | 'json' | 'html'>, RegExp>;
+
+  it.each(Object.entries(printed))('prints %s', async (format, expected) => {
     const { stdout, exitCode } = await review(['--demo', '-f', sidecar, '-o', format]);
     expect([stdout, exitCode]).toEqual([expect.stringMatching(expected), 0]);
   });
