@@ -24,6 +24,7 @@ export const reportFormats = {
   request: { shows: 'the bodies that they got, one a line', showsBodies: true },
   curl: { shows: 'commands that send the same bodies', showsBodies: true },
   name: { shows: 'a line a call: `pod/a allowed`' },
+  github: { shows: 'annotations of the manifests in pull requests: refused calls, warnings and findings' },
   html: { shows: 'a page with a time line of each call', isPage: true },
 } as const satisfies Record<string, FormatNeeds>;
 

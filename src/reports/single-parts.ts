@@ -2,9 +2,11 @@ import type { CallReport } from '../client/run/call-report.js';
 import { writeYaml } from '../encoding/yaml-writer.js';
 import { writeValue } from '../go/json/write.js';
 import { hostInUrl, joinHostPort } from '../go/net/host-port.js';
+import { stringAt } from '../go/value.js';
 import type { WebhookExchange } from '../kubernetes/webhook-call.js';
 import { printable } from '../writers/printable.js';
 import { shellCommand } from '../writers/shell.js';
+import { workflowCommand } from '../writers/workflow-command.js';
 import { objectDiff } from './diff.js';
 import type { Palette } from './palette.js';
 import type { StreamFormat } from './report-formats.js';
@@ -18,6 +20,7 @@ export const singleParts = {
   request: requestReport,
   curl: curlReport,
   name: nameReport,
+  github: githubCommands,
 } satisfies Partial<Record<StreamFormat, unknown>>;
 
 /** `-o diff`: the changes of each mutating webhook. */
@@ -66,24 +69,36 @@ export function curlReport(reports: readonly CallReport[]): string {
 
 /** `-o name`: `pod/a allowed`. */
 function nameReport(reports: readonly CallReport[]): string {
-  return lines(
-    reports.map(({ report, command }) => {
-      const attributes = report.webhooks[0]?.attributes;
-      const kind = attributes?.kind ?? command?.kind;
-      const name = attributes?.name ?? command?.name ?? '';
-      const subject =
-        kind === undefined
-          ? report.call.path.split('?')[0]
-          : `${[kind.kind.toLowerCase(), kind.group].filter(part => part !== '').join('.')}/${name}`;
-      return printable(
-        `${subject} ${report.decision.allowed ? 'allowed' : outcomeWord(report.webhooks.some(entry => entry.outcome === 'denied'))}`,
-      );
-    }),
-  );
+  return lines(reports.map(each => printable(`${nameOf(each)} ${outcomeOf(each)}`)));
 }
 
-function outcomeWord(isDenied: boolean): string {
-  return isDenied ? 'denied' : 'refused';
+function nameOf({ report, command }: CallReport): string {
+  const attributes = report.webhooks[0]?.attributes;
+  const kind = attributes?.kind ?? command?.kind;
+  const name = attributes?.name ?? command?.name ?? '';
+  if (kind === undefined) return report.call.path.split('?')[0] ?? '';
+  return `${[kind.kind.toLowerCase(), kind.group].filter(part => part !== '').join('.')}/${name}`;
+}
+
+function outcomeOf({ report: { decision, webhooks } }: CallReport): string {
+  if (decision.allowed) return 'allowed';
+  return webhooks.some(entry => entry.outcome === 'denied') ? 'denied' : 'refused';
+}
+
+/** `-o github`: workflow commands that GitHub shows next to the manifests; nothing for a call that is allowed without a warning. */
+function githubCommands(reports: readonly CallReport[]): string {
+  return reports
+    .flatMap(each => {
+      const { report, command, findings } = each;
+      const { allowed, status, warnings } = report.decision;
+      const place = { file: command?.source === 'STDIN' ? undefined : command?.source, title: `${nameOf(each)} ${outcomeOf(each)}` };
+      return [
+        ...(allowed ? [] : [workflowCommand('error', place, stringAt(status, 'message'))]),
+        ...warnings.map(text => workflowCommand('warning', place, text)),
+        ...findings.map(({ webhook, message }) => workflowCommand('error', place, `${webhook} ${message}`)),
+      ];
+    })
+    .join('');
 }
 
 function exchangesOf(reports: readonly CallReport[]): WebhookExchange[] {

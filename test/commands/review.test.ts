@@ -110,11 +110,26 @@ pod/web created
     request: /^\{"kind":"AdmissionReview",[^\n]*\}\n\{"kind":"AdmissionReview",[^\n]*\}\n$/,
     curl: /^echo [A-Za-z0-9+/=]+ \| base64 -d \| curl --max-time 10 --cacert \/dev\/stdin -H 'Content-Type: application\/json' .* --data-binary '\{"kind":"AdmissionReview",[^\n]*\}' 'https:\/\/127\.0\.0\.1:\d+\/mutate\?timeout=10s'\necho /,
     name: /^pod\/web allowed\n$/,
+    github:
+      /^::warning file=fixtures\/manifests\/[\w-]+\.yaml,title=pod\/web allowed::container "nginx" has no limits for cpu and memory\n$/,
   } satisfies Record<Exclude<ReportFormat, 'text' | 'json' | 'html'>, RegExp>;
 
   it.each(Object.entries(printed))('prints %s', async (format, expected) => {
     const { stdout, exitCode } = await review(['--demo', '-f', sidecar, '-o', format]);
     expect([stdout, exitCode]).toEqual([expect.stringMatching(expected), 0]);
+  });
+
+  it('prints refusals as annotations, which no message can leave', async () => {
+    const { stdout, exitCode } = await review(['--demo', '-f', privileged, '-o', 'github']);
+    const message = 'admission webhook "demo.webhook-cli.dev" denied the request: container "shell" must not be privileged;';
+    expect([stdout.split('\n').length, exitCode]).toEqual([2, 1]);
+    expect(stdout).toContain(`::error file=${privileged},title=pod/debug denied::${message}`);
+    const checked = await review(['--url', 'https://127.0.0.1:1/%0A::error', '-f', '-', '-o', 'github'], {
+      stdin: 'apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {containers: [{name: c, image: i}]}\n',
+    });
+    expect(checked.stdout).toMatch(
+      /^::error title=pod\/a refused::Internal error occurred: failed calling webhook "webhook\.webhook-cli\.dev": [^\n]*%250A::error[^\n]*\n$/,
+    );
   });
 
   it('includes the exchange on request', async () => {
