@@ -71,6 +71,9 @@ it('an allocation is immutable; the status of deallocated devices is dropped', a
   expect((await written({ allocation: other }, { allocation })).messages[0]).toMatch(
     /^status\.allocation: Invalid value: .*: field is immutable$/,
   );
+  expect((await written({ allocation: other }, { allocation }, 'v1.37')).messages).toEqual([
+    'status.allocation: Invalid value: null: field cannot be modified once set',
+  ]);
   expect((await written({ devices }, { allocation, devices })).body.status).toEqual({});
 });
 

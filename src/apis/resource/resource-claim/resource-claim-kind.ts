@@ -68,8 +68,9 @@ function checkStatus(claim: FieldPath, old: FieldPath): void {
   if (reserved.length() > 0 && !allocation.isSet()) reserved.forbidden('may not be specified when `allocated` is not set');
   else if (claim.text('metadata', 'deletionTimestamp') !== '') keepConsumers(reserved, before.child('reservedFor'));
   if (!allocation.isSet()) return;
-  if (before.child('allocation').isSet()) checkImmutable(status, before, { type: 'resource/v1.ResourceClaimStatus', name: 'allocation' });
-  else checkAllocation(allocation, requestNames(claim.child('spec', 'devices')));
+  if (!before.child('allocation').isSet()) checkAllocation(allocation, requestNames(claim.child('spec', 'devices')));
+  // Since v1.37 only declarative validation says that it cannot be modified.
+  else if (!status.server.since('v1.37')) checkImmutable(status, before, { type: 'resource/v1.ResourceClaimStatus', name: 'allocation' });
 }
 
 /** Returns the identity of a device, as errors show it. */
