@@ -10,7 +10,12 @@ import { type ExitCode, exitCodeOfFailure, exitCodes, gravestExitCode } from '..
 import type { Surroundings } from '../../shell/surroundings.js';
 import { terminalPalette } from '../../shell/terminal-palette.js';
 import { readDefinitionsInto } from '../../work/cluster/with-definitions.js';
-import { checkOtherWebhook, openConversionWebhook, withTimeout } from '../../work/conversions/conversion-webhook.js';
+import {
+  checkOtherWebhook,
+  type OtherWebhookFlags,
+  openConversionWebhook,
+  withTimeout,
+} from '../../work/conversions/conversion-webhook.js';
 import { convertManifests } from '../../work/conversions/convert-manifests.js';
 import { acceptDefinition } from '../../work/conversions/definitions.js';
 import { rememberDefinitions } from '../../work/input/definition-places.js';
@@ -46,7 +51,7 @@ export async function runConvert(flags: ConvertFlags, surroundings: Surroundings
   }
 }
 
-function checkFlags(flags: ConvertFlags): void {
+function checkFlags(flags: OtherWebhookFlags & Pick<ConvertFlags, 'filename' | 'to' | 'roundTrip'>): void {
   if (flags.filename === undefined)
     throw new CliError('usage', 'no objects to convert specified', { suggestions: ['pass custom resources with -f'] });
   if (flags.to === undefined && flags.roundTrip !== true) {
@@ -57,7 +62,7 @@ function checkFlags(flags: ConvertFlags): void {
   checkOtherWebhook(flags);
 }
 
-function print(run: ConversionRun, flags: ConvertFlags, { env, stdout, stderr }: Surroundings): void {
+function print(run: ConversionRun, flags: Pick<ConvertFlags, 'output' | 'noColor'>, { env, stdout, stderr }: Surroundings): void {
   const palette = terminalPalette(flags, { env, stdout });
   const { output } = flags;
   stdout.write(output === 'json' ? conversionJson(run) : output === 'yaml' ? conversionYaml(run) : conversionText(run, palette));

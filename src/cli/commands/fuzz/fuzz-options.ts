@@ -1,4 +1,4 @@
-import { callOptions, inputOptions, serverFlagOptions } from '../../../client/options/call-options.js';
+import { callOptions, type ImpersonationFlags, inputOptions, serverFlagOptions } from '../../../client/options/call-options.js';
 import {
   durationOption,
   free,
@@ -77,7 +77,15 @@ export type FuzzFlags = OptionValues<typeof fuzzOptions> & PageFlags;
 
 /** Returns the flags that choose what a search starts from, as arguments of a command line. */
 export function searchWords(
-  { kind = [], filename = [], check, as: user, asUid, asGroup = [], asUserExtra = [] }: FuzzFlags,
+  {
+    kind = [],
+    filename = [],
+    check,
+    as: user,
+    asUid,
+    asGroup = [],
+    asUserExtra = [],
+  }: ImpersonationFlags & Pick<FuzzFlags, 'kind' | 'filename' | 'check'>,
   given: ReadonlySet<string>,
 ): string[] {
   return [

@@ -1,5 +1,6 @@
 import { userOf } from '../../../client/calls/planned-call.js';
 import { CliError } from '../../../client/cli-error.js';
+import type { ManifestPaths } from '../../../client/options/call-options.js';
 import { bypassFindings } from '../../../fuzz/bypass/report.js';
 import { type FuzzCheckName, fuzzCheckNames } from '../../../fuzz/checks/finding.js';
 import type { FuzzedResource } from '../../../fuzz/inputs/input.js';
@@ -98,11 +99,11 @@ export async function runFuzz({ suite, ...command }: FuzzCommand, surroundings: 
   }
 }
 
-function checksOf({ check }: FuzzFlags): readonly FuzzCheckName[] {
+function checksOf({ check }: Pick<FuzzFlags, 'check'>): readonly FuzzCheckName[] {
   return check?.names ?? fuzzCheckNames;
 }
 
-function checkChecks(flags: FuzzFlags): void {
+function checkChecks(flags: Pick<FuzzFlags, 'check' | 'forbidden'>): void {
   const { forbidden } = flags;
   const only = checksOf(flags);
   if (only.length > 1 || only[0] !== 'bypass' || forbidden !== undefined) return;
@@ -240,7 +241,7 @@ async function searchUntilOver(
 }
 
 /** Without their secrets: findings show objects as they were sent, and are written as a suite that people commit. */
-async function readSeeds({ filename, recursive = false }: FuzzFlags, surroundings: Surroundings): Promise<ValueMap[]> {
+async function readSeeds({ filename, recursive = false }: ManifestPaths, surroundings: Surroundings): Promise<ValueMap[]> {
   if (filename === undefined) return [];
   const { manifests } = await readManifestFiles({ flag: '-f', paths: filename, recursive }, surroundings);
   return manifests.map(({ object }) => usableWithoutSecrets(object));

@@ -124,7 +124,7 @@ export async function replayPart(
 }
 
 /** Does the result depend on more than the rules of webhooks and policies in the state? Another version may refuse any object. */
-function needsEveryCall({ only, compare, kubernetesVersion }: ReplayFlagOptions): boolean {
+function needsEveryCall({ only, compare, kubernetesVersion }: Pick<ReplayFlagOptions, 'only' | 'compare' | 'kubernetesVersion'>): boolean {
   return only !== undefined || compare !== undefined || kubernetesVersion !== undefined;
 }
 

@@ -4,6 +4,7 @@ import { mergedTally, newTally, type ReplayTally } from '../../../replay/tally.j
 import { threadCount } from '../../options/jobs.js';
 import type { Surroundings } from '../../shell/surroundings.js';
 import { startWorker } from '../../threads/start-worker.js';
+import type { JobsFlags } from '../../work/calls/shared-calls.js';
 import type { ReplayJob } from './replay-job.js';
 import type { ReplayFlagOptions } from './replay-options.js';
 import { type PartProgress, replayPart } from './replay-part.js';
@@ -55,7 +56,7 @@ export function replayThreads(options: ReplayFlagOptions, bytes: number | undefi
   };
 }
 
-function threadsOf({ jobs = 'auto' }: ReplayFlagOptions, bytes: number | undefined, { startThread }: Surroundings): number {
+function threadsOf({ jobs = 'auto' }: JobsFlags, bytes: number | undefined, { startThread }: Surroundings): number {
   if (jobs !== 'auto') {
     if (jobs > 1 && bytes === undefined)
       throw new CliError('usage', 'several threads cannot read stdin', { suggestions: ['write the log to a file'] });

@@ -66,7 +66,7 @@ export async function runReplay({ options, given, argv, toolVersion }: ReplayCom
 
 function reportOf(
   run: ReplayRun,
-  options: ReplayFlagOptions,
+  options: Pick<ReplayFlagOptions, 'output' | 'noColor'>,
   { toolVersion, surroundings: { env, stdout } }: { readonly toolVersion: string; readonly surroundings: Surroundings },
 ): string {
   const palette = terminalPalette(options, { env, stdout });
