@@ -11,6 +11,7 @@ import { readSubjectAlternativeNames } from './subject-alternative-names.js';
 
 /** Parsed PKCS #10 request. */
 export interface CertificateRequest {
+  readonly rawPublicKeyInfo: Uint8Array;
   /** Undefined for an algorithm that Go does not support. */
   readonly publicKey: PublicKey | undefined;
   /** Go's error if the request is not signed by its key. */
@@ -62,7 +63,7 @@ function readRequest(der: Uint8Array): CertificateRequest {
   checkSubject(subject);
   checkExtensions(attributes);
   const signature = { signed: signed.whole, signature: signatureBits, algorithm: signatureAlgorithm };
-  return { publicKey, signatureError: signatureProblem(signature, { publicKey, info: keyInfo.whole }) };
+  return { rawPublicKeyInfo: keyInfo.whole, publicKey, signatureError: signatureProblem(signature, { publicKey, info: keyInfo.whole }) };
 }
 
 function inside({ contents }: Asn1Element): Asn1Cursor {
