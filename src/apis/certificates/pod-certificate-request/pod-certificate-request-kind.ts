@@ -1,14 +1,20 @@
+import { equalIn } from '../../../apiserver/registry/generic/common-strategy.js';
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
-import type { FieldPath } from '../../../apiserver/registry/validation/field-path.js';
+import type { Refinement, StrategyContext } from '../../../apiserver/registry/strategy.js';
+import { FieldPath } from '../../../apiserver/registry/validation/field-path.js';
 import { checkImmutable } from '../../../apiserver/registry/validation/immutable.js';
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
+import { quote } from '../../../go/quote.js';
 import { invalidValue } from '../../../kubernetes/field-error.js';
 import { dns1123SubdomainProblems } from '../../../kubernetes/name-rules.js';
+import { type Certificate, parseCertificate } from '../../../x509/certificate.js';
 import { parseCertificateRequest } from '../../../x509/certificate-request.js';
+import { type PemBlock, readPem } from '../../../x509/pem.js';
 import type { PublicKey } from '../../../x509/public-key.js';
 import { bitLength } from '../../../x509/public-key.js';
 import { isSignedBy, parsePublicKey } from '../../../x509/public-key-info.js';
 import { checkSignerName } from '../../core/pod/validation/volume-projections.js';
+import { checkBudgetConditions } from '../../policy/pod-disruption-budget/pod-disruption-budget-status-validation.js';
 
 const maxKeySize = 10_240;
 const maxUidSize = 128;
@@ -117,9 +123,154 @@ function strengthProblem(key: PublicKey | undefined, wrongCurve: string, support
   return undefined;
 }
 
+/** Status updates need the time and the user. Source: kubernetes pkg/registry/certificates/podcertificaterequest/strategy.go. */
+const podCertificateRequest: Refinement = base => ({
+  ...base,
+  validateUpdate: (object, old, context) => {
+    const errors = base.validateUpdate(object, old, context);
+    if (context.subresource !== 'status') return errors;
+    const request = FieldPath.root(context.server, object);
+    const isSame = equalIn(context.server, context.resource, 'status', object, old);
+    checkStatus(request, { decision: decisionOf(FieldPath.root(context.server, old)), isSame, now: context.effects.now() });
+    if (!isSame && errors.length + request.errors.length === 0) checkSigner(request.child('spec', 'signerName'), context);
+    return [...errors, ...request.errors];
+  },
+});
+
+/** Who decides a request needs the permission for its signer, or for all of its domain. Source: kubernetes pkg/certauthorization. */
+function checkSigner(field: FieldPath, { user, authorizer }: StrategyContext): void {
+  const signer = field.text();
+  const signers = { verb: 'sign', group: 'certificates.k8s.io', resource: 'signers' };
+  const anywhere = { subresource: '', namespace: '', fieldSelector: '', labelSelector: '' };
+  const isAllowed = [signer, `${signer.split('/', 1)[0]}/*`].some(
+    name => authorizer().authorize({ user, ...signers, ...anywhere, name }).allowed,
+  );
+  if (!isAllowed) field.forbidden(`User ${quote(user.username)} is not permitted to "sign" for signer ${quote(signer)}`);
+}
+
+interface Before {
+  /** The condition that decided the request before. */
+  readonly decision: string | undefined;
+  /** Whether the status is as before. */
+  readonly isSame: boolean;
+  readonly now: Date;
+}
+
+/** Conditions that decide a request, of which it has one. */
+const decisions = ['Issued', 'Denied', 'Failed'];
+
+function decisionOf(request: FieldPath): string | undefined {
+  return request
+    .items('status', 'conditions')
+    .map(condition => condition.text('type'))
+    .find(type => decisions.includes(type));
+}
+
+/** Source: certificates/validation ValidatePodCertificateRequestStatusUpdate. */
+function checkStatus(request: FieldPath, before: Before): void {
+  const status = request.child('status');
+  checkDecisions(status.child('conditions'));
+  if (request.errors.length > 0) return;
+  const decision = decisionOf(request);
+  if (before.decision !== undefined) {
+    if (!before.isSame) status.invalidWithoutValue('immutable after PodCertificateRequest is issued, denied, or failed');
+  } else if (decision === 'Issued') checkIssued(request, before.now);
+  else if (decision === undefined) {
+    if (!before.isSame) status.invalidWithoutValue('status is immutable unless transitioning to "Issued", "Denied", or "Failed"');
+  } else if (['certificateChain', 'notBefore', 'beginRefreshAt', 'notAfter'].some(name => status.text(name) !== ''))
+    status.invalidWithoutValue('non-condition status fields must be empty when denying or failing the PodCertificateRequest');
+}
+
+function checkDecisions(conditions: FieldPath): void {
+  const at = (index: number): string => (conditions.server.since('v1.38') ? `[${index}]` : `.[${index}]`);
+  let known = 0;
+  for (const [index, condition] of conditions.items().entries()) {
+    const shown = condition.shownAt(`${conditions.path}${at(index)}`);
+    const [type, status] = [shown.child('type'), shown.child('status')];
+    if (!decisions.includes(type.text())) {
+      type.notSupportedText(decisions);
+      continue;
+    }
+    known += 1;
+    if (known > 1) type.invalid('There may be at most one condition with type "Issued", "Denied", or "Failed"');
+    if (status.text() !== 'True') status.notSupportedText(['True']);
+  }
+  checkBudgetConditions(conditions);
+}
+
+/** Adds the first problem of an issued certificate. */
+function checkIssued(request: FieldPath, now: Date): void {
+  const status = request.child('status');
+  const chain = status.child('certificateChain');
+  const [first, ...others] = readPem(chain.text()).blocks;
+  const leaf = first?.type === 'CERTIFICATE' ? parseCertificate(first.bytes) : undefined;
+  if (first === undefined) chain.invalid('issued certificate chain must contain at least one certificate');
+  else if (leaf === undefined) chain.invalid('issued certificate chain must consist entirely of CERTIFICATE PEM blocks');
+  else if (typeof leaf === 'string') chain.invalid('leaf certificate does not parse as valid X.509');
+  else if (!isRequestedKey(leaf, request.child('spec'))) chain.invalid('leaf certificate was not issued to the requested public key');
+  else if (checkValidity(leaf, request, now) && checkRefresh(status)) checkIntermediates(chain, others);
+}
+
+function isRequestedKey({ rawPublicKeyInfo }: Certificate, spec: FieldPath): boolean {
+  const [key, stub] = ['pkixPublicKey', 'stubPKCS10Request'].map(name => Buffer.from(spec.text(name), 'base64'));
+  if (key !== undefined && key.length > 0) return key.equals(rawPublicKeyInfo);
+  const request = parseCertificateRequest(stub ?? Buffer.alloc(0));
+  return typeof request !== 'string' && Buffer.from(request.rawPublicKeyInfo).equals(rawPublicKeyInfo);
+}
+
+const minuteMs = 60_000;
+
+/** Checks the times of a certificate, and returns whether they are right. */
+function checkValidity({ notBefore, notAfter }: Certificate, request: FieldPath, now: Date): boolean {
+  const [start, end] = [request.child('status', 'notBefore'), request.child('status', 'notAfter')];
+  const lifetimeMs = notAfter.milliseconds - notBefore.milliseconds;
+  const longest = request.number('spec', 'maxExpirationSeconds');
+  const lifetime = request.child('status', 'certificateChain').withValue(BigInt(lifetimeMs) * 1_000_000n);
+  const count = request.errors.length;
+  if (!start.isSet()) start.required('must be present and consistent with the issued certificate');
+  else if (timeOf(start) !== notBefore.milliseconds) start.invalid('must be set to the NotBefore time encoded in the leaf certificate');
+  else if (Math.abs(timeOf(start) - now.getTime()) > 5 * minuteMs)
+    start.invalid("must be set to within 5 minutes of kube-apiserver's current time");
+  else if (!end.isSet()) end.required('must be present and consistent with the issued certificate');
+  else if (timeOf(end) !== notAfter.milliseconds) end.invalid('must be set to the NotAfter time encoded in the leaf certificate');
+  else if (lifetimeMs < 60 * minuteMs) lifetime.invalid('leaf certificate lifetime must be >= 1 hour');
+  else if (BigInt(lifetimeMs) > longest * 1000n)
+    lifetime.invalid(`leaf certificate lifetime must be <= spec.maxExpirationSeconds (${longest})`);
+  return request.errors.length === count;
+}
+
+function timeOf(time: FieldPath): number {
+  return Date.parse(time.text());
+}
+
+/** Checks the time of the first renewal, and returns whether it is right. */
+function checkRefresh(status: FieldPath): boolean {
+  const refresh = status.child('beginRefreshAt');
+  const count = status.errors.length;
+  if (!refresh.isSet()) refresh.required('must be present and in the range [notbefore+10min, notafter-10min]');
+  else if (timeOf(refresh) < timeOf(status.child('notBefore')) + 10 * minuteMs)
+    refresh.invalid('must be at least 10 minutes after status.notBefore');
+  else if (timeOf(refresh) > timeOf(status.child('notAfter')) - 10 * minuteMs)
+    refresh.invalid('must be at least 10 minutes before status.notAfter');
+  return status.errors.length === count;
+}
+
+function checkIntermediates(chain: FieldPath, blocks: readonly PemBlock[]): void {
+  for (const { type, bytes } of blocks) {
+    const isCertificate = type === 'CERTIFICATE';
+    if (isCertificate && typeof parseCertificate(bytes) !== 'string') continue;
+    // As upstream spells it.
+    const why = 'issued certificate chain must consist entirely of CERTFICATE PEM blocks';
+    chain.invalid(isCertificate ? 'intermediate certificate does not parse as valid X.509' : why);
+    return;
+  }
+}
+
 /** PodCertificateRequest. */
 export const podCertificateRequestKind: KindDefinition = {
+  refine: podCertificateRequest,
   validation: podCertificateRequestRules,
+  subresources: { status: { update: ['changes'] } },
   hasGeneration: server => server.since('v1.38'),
   keepsMetadataInStatus: true,
   allowsUnconditionalUpdate: false,
