@@ -122,6 +122,7 @@ n=0; until [ -s kubeconfig ] || [ $n -gt 200 ]; do sleep 0.05; n=$((n + 1)); don
       files: { 'webhooks.yaml': configurationFor('{service: {namespace: shop, name: webhook}}') },
       until: /^https:\/\/127\.0\.0\.1:\d+\n/m,
     },
+    'webhook-cli certs create --service shop/wares': { needs: 'kubectl version --client', prints: /"seen-by-kubernetes-admin"/ },
   },
   'docs/controlplane.md': {
     'webhook-cli apiserver --kubernetes-version': { until: /^https:\/\/127\.0\.0\.1:\d+\n/m },

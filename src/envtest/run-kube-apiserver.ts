@@ -10,6 +10,7 @@ import { featureGatesIn } from '../kubernetes/feature-gates.js';
 import type { KubernetesMinor } from '../kubernetes/kubernetes-version.js';
 import { lazy } from '../kubernetes/memoize.js';
 import { startApiServer } from '../local-apiserver/start-server.js';
+import { createBackendTransport } from '../transport/call-backend.js';
 import { readKeptObjects } from './etcd/kept-objects.js';
 import { knownFlag } from './flags/known-flags.js';
 import { parseFlags } from './flags/parse-flags.js';
@@ -32,6 +33,7 @@ export async function runKubeApiserver(argv: readonly string[], version: Kuberne
   const options = await readServingOptions(apiServer, parsed.flags, surroundings);
   if ('errors' in options) return refuse(`"command failed" err=${JSON.stringify(aggregated(options.errors))}`, surroundings);
   const callWebhook = webhookCalls(options.pluginConfigurations);
+  const backends = createBackendTransport({ clientCertificate: options.proxyClient });
   const kept = lazy(() => readKeptObjects(parsed.flags.get('etcd-servers') ?? []));
   try {
     const server = await startApiServer({
@@ -39,6 +41,7 @@ export async function runKubeApiserver(argv: readonly string[], version: Kuberne
       server: apiServer,
       restore: async () => (await kept()).contents,
       isPolled: true,
+      callBackend: backends.callBackend,
       effects: () => effectsFor(callWebhook),
     });
     const stopFollowing = options.followAuthorization?.(({ modes, others }) => {
@@ -50,6 +53,7 @@ export async function runKubeApiserver(argv: readonly string[], version: Kuberne
           stopFollowing?.();
           const { store } = await server.cluster();
           await server.close();
+          backends.close();
           options.stopAuthentication();
           await (await kept()).keep(store.contents());
           resolve(exitCodes.allowed);

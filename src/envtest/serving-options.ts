@@ -13,6 +13,7 @@ import { type ApiServerOptions, type FlagValues, serverOptions } from '../kubern
 import type { AuditOptions } from '../local-apiserver/audit/audited-request.js';
 import type { KeyPair } from '../local-apiserver/key-pair.js';
 import { enabledPluginNames } from '../plugins/enabled.js';
+import { type ClientCertificate, clientCertificateError } from '../transport/call-backend.js';
 import { admissionConfiguration } from './admission-configuration.js';
 import { type AuthenticationOptions, readAuthenticationOptions } from './authentication-options.js';
 import type { ReadAuthorization } from './authorization/authorization.js';
@@ -36,6 +37,8 @@ export type ServingOptions = AuthenticationOptions & {
   readonly audit: AuditOptions | undefined;
   readonly hasFlowControl: boolean;
   readonly minRequestTimeoutSeconds: number;
+  /** Certificate by which aggregated API servers know this one. */
+  readonly proxyClient: ClientCertificate | undefined;
 };
 
 /** Returns the server that the flags describe, or kube-apiserver's errors. */
@@ -68,6 +71,7 @@ export async function readServingOptions(
       audit: auditOptions(flags, surroundings),
       hasFlowControl: last('enable-priority-and-fairness') !== 'false',
       minRequestTimeoutSeconds: Number(last('min-request-timeout') ?? 1800),
+      proxyClient: readProxyClient(last('proxy-client-cert-file'), last('proxy-client-key-file'), cwd),
       objects: extensionAuthentication(authentication, surroundings.now()),
     };
   } catch (error) {
@@ -75,6 +79,15 @@ export async function readServingOptions(
     if (error instanceof Error && 'path' in error) return { errors: [`open ${String(error.path)}: ${systemReason(error)}`] };
     throw error;
   }
+}
+
+/** Returns the key pair of `--proxy-client-cert-file` and `--proxy-client-key-file`, which is used only if both are given. Source: kube-aggregator pkg/apiserver/apiserver.go. */
+function readProxyClient(certFile: string | undefined, keyFile: string | undefined, cwd: string): ClientCertificate | undefined {
+  if (certFile === undefined || keyFile === undefined) return undefined;
+  const pair = { certificate: read(certFile, cwd), key: read(keyFile, cwd) };
+  const fault = clientCertificateError(pair);
+  if (fault !== undefined) throw new StartError(fault);
+  return pair;
 }
 
 function pluginConfigurationsOf(server: ApiServer, flags: FlagValues, cwd: string): ServingOptions['pluginConfigurations'] {

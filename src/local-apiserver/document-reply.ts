@@ -5,31 +5,46 @@ import type { ApiServer } from '../kubernetes/api-server.js';
 import { memoize } from '../kubernetes/memoize.js';
 import type { ServedGroup } from '../kubernetes/resource-table.js';
 import { notAcceptable, resourceNotFound } from '../kubernetes/status-errors.js';
-import { aggregatedDocument, etagOf } from './discovery/aggregated-documents.js';
+import { aggregatedDocument, etagOf, type RemoteGroups } from './discovery/aggregated-documents.js';
 import { healthReply } from './discovery/health.js';
 import { apiVersions, type DiscoveryDocument, groupDocument, groupList, resourceList } from './discovery/legacy-documents.js';
 import { type Discovered, discovered } from './discovery/served-groups.js';
 import { checkReadOnlyRoute, errorForm } from './forms/negotiation.js';
 import { writtenDocument } from './forms/written-object.js';
 import { type HttpReply, headerOfRequest, type Incoming, jsonReply, pathOfRequest } from './http/exchange.js';
-import { registeredGroups, writtenGroups } from './lifecycle/api-services.js';
+import { apiServiceGvk, groupsOfVersions, registeredGroups, registeredVersions } from './lifecycle/api-services.js';
 import { readData, readJsonData } from './recorded/data-file.js';
 
 /**
  * Answers paths whose documents depend on the state alone: discovery, OpenAPI, health, version. Undefined for others. Throws the 404, 405 and 406.
- * `address` is that of the endpoints of the `kubernetes` service, for clients outside of the cluster.
  */
-export async function answerDocument(request: Incoming, state: ClusterState, address = '192.0.2.2:6443'): Promise<HttpReply | undefined> {
+export async function answerDocument(
+  request: Incoming,
+  state: ClusterState,
+  { address = '192.0.2.2:6443', remoteVersionAt = () => undefined }: Partial<Around> = {},
+): Promise<HttpReply | undefined> {
   const path = pathOfRequest(request);
   const single = versionReply(state.server, request, path) ?? healthReply(state.server, request);
   if (single !== undefined) return single;
   const found = discovered(state);
-  const listed = { ...found, groups: withRegistered(found.groups, state.live === undefined ? [] : registeredGroups(state.live)) };
+  const registered = state.live === undefined ? [] : registeredVersions(state.live);
+  const hasWritten = registered.some(({ isWritten }) => isWritten);
+  const groups = hasWritten
+    ? [...found.groups.filter(({ group }) => group === apiServiceGvk.group), ...groupsOfVersions(registered)]
+    : withRegistered(found.groups, state.live === undefined ? [] : registeredGroups(state.live));
+  const listed = { ...found, groups };
   if (path === '/' || path === '/index.html') return jsonReply(JSON.stringify({ paths: rootPaths(listed) }, null, 2));
   if (path.startsWith('/openapi/')) return (await import('./discovery/openapi-reply.js')).openApiReply(request, found);
   const pretty = wantsPretty({ method: request.method, path: request.url, userAgent: headerOfRequest(request, 'user-agent') });
-  const written = state.live === undefined ? [] : writtenGroups(state.live);
-  return discoveryReply(request, { found, listed: listed.groups, written, address, pretty });
+  const remote = registered.some(({ isRemote }) => isRemote) ? { registered, remoteVersionAt } : undefined;
+  return discoveryReply(request, { found, listed: groups, remote, address, pretty });
+}
+
+/** What documents depend on besides the state. */
+interface Around {
+  /** Of the endpoints of the `kubernetes` service, for clients outside of the cluster. */
+  readonly address: string;
+  readonly remoteVersionAt: RemoteGroups['remoteVersionAt'];
 }
 
 /** The recorded paths, and those of the groups of definitions. */
@@ -53,24 +68,24 @@ interface DiscoverySource {
   readonly found: Discovered;
   /** Served groups, and those of definitions that are not established. */
   readonly listed: readonly ServedGroup[];
-  /** Groups and versions that are listed, and not served. */
-  readonly written: readonly ServedGroup[];
+  /** What the services of API services serve; undefined without such services. */
+  readonly remote: RemoteGroups | undefined;
   readonly address: string;
   readonly pretty: boolean;
 }
 
 /** Returns the reply for a discovery path; undefined for other paths and for groups that are not served. Throws a 404, 405, 406 or 415. */
-function discoveryReply(request: Incoming, { found, listed, written, address, pretty }: DiscoverySource): HttpReply | undefined {
+function discoveryReply(request: Incoming, { found, listed, remote, address, pretty }: DiscoverySource): HttpReply | undefined {
   const path = pathOfRequest(request);
   const [, root, group, version, ...rest] = path.replace(/\/$/, '').split('/');
   if ((root !== 'api' && root !== 'apis') || rest.length > 0) return undefined;
-  const document = documentAt(root, [group, version], { found, groups: withWritten(listed, written), address });
+  const document = documentAt(root, [group, version], { found, groups: listed, address });
   if (document === undefined) return undefined;
   // The aggregator and the handler of custom resources answer every method.
   if (root === 'api' || (version !== undefined && !found.isCustom(group ?? ''))) checkDocumentRoute(request);
   const isAggregated = group === undefined && path !== '/apis/' && wantsAggregated(headerOfRequest(request, 'accept') ?? '');
   return isAggregated
-    ? aggregatedReply(request, aggregatedDocument(found, root, written))
+    ? aggregatedReply(request, aggregatedDocument(found, root, remote))
     : negotiatedDocument(found.server, request, document, pretty);
 }
 
@@ -97,13 +112,6 @@ function withRegistered(served: readonly ServedGroup[], registered: readonly Ser
   const kept = served.filter(({ group }) => !isCustom(group));
   const custom = [...served.filter(({ group }) => isCustom(group)).map(found => more.get(found.group) ?? found), ...others];
   return [...kept, ...custom.sort((a, b) => (a.group < b.group ? -1 : 1))];
-}
-
-function withWritten(served: readonly ServedGroup[], written: readonly ServedGroup[]): readonly ServedGroup[] {
-  if (written.length === 0) return served;
-  const more = new Map(written.map(({ group, versions }) => [group, versions]));
-  const extended = served.map(({ group, versions }) => ({ group, versions: [...new Set([...versions, ...(more.get(group) ?? [])])] }));
-  return [...extended, ...written.filter(({ group }) => !served.some(other => other.group === group))];
 }
 
 function aggregatedReply(request: Incoming, json: string): HttpReply {

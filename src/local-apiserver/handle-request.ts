@@ -40,14 +40,14 @@ export async function handleRequest(incoming: Incoming, cluster: Cluster, otherP
   const request = { ...incoming, url: withoutWatchPrefix(incoming.url) };
   const auditing: Auditing = { begin: beginAudit(incoming, auditId, cluster), audited: undefined, json: undefined };
   const flow: Served['flow'] = { headers: [] };
-  const made = await guardRequest(request, { cluster, auditing, flow }, otherPaths);
+  const made = await guardRequest(request, { cluster, auditing, flow, incoming, auditId }, otherPaths);
   const reply = withCommonHeaders(auditing.audited?.responded(made, auditing.json ?? jsonOf(made)) ?? made, auditId);
   return { ...reply, headers: [...reply.headers, ...flow.headers] };
 }
 
 /** Adds the headers of all replies. */
 export function withCommonHeaders(reply: HttpReply, auditId: string): HttpReply {
-  const hasCacheControl = reply.headers.some(([name]) => name === 'Cache-Control');
+  const hasCacheControl = reply.passedOn === undefined && reply.headers.some(([name]) => name === 'Cache-Control');
   const common: [string, string][] = [
     ['Audit-Id', auditId],
     ...(hasCacheControl ? [] : [['Cache-Control', 'no-cache, private'] as [string, string]]),
@@ -86,6 +86,9 @@ interface Served {
   readonly auditing: Auditing;
   /** Headers about the request's flow, from when it is classified. */
   readonly flow: { headers: ReturnType<FlowHeaders> };
+  /** The request as it came. */
+  readonly incoming: Incoming;
+  readonly auditId: string;
 }
 
 async function guardRequest(request: Incoming, served: Served, otherPaths: OtherPaths): Promise<HttpReply> {
@@ -93,7 +96,8 @@ async function guardRequest(request: Incoming, served: Served, otherPaths: Other
   try {
     requestLimitMs({ method: request.method, path: request.url });
     const user = await authorizeUser(request, served);
-    if (remoteApiServiceAt(cluster.store, pathOfRequest(request)) !== undefined) return plainReply(503, 'service unavailable\n');
+    const apiService = remoteApiServiceAt(cluster.store, pathOfRequest(request));
+    if (apiService !== undefined) return await passToService(apiService, user, served);
     await settleDefinitions(cluster);
     const isResource = requestInfoOf(request.url).type === 'resource';
     if (!isResource) return (await otherPaths(request, user)) ?? noPage(request, cluster.server);
@@ -107,6 +111,17 @@ async function guardRequest(request: Incoming, served: Served, otherPaths: Other
     served.auditing.json = writeStatus({ ...known.status, code: known.status.code ?? 500 });
     return statusReply(cluster.server, known, request);
   }
+}
+
+/** Passes a request on to the service of an APIService. */
+async function passToService(apiService: ValueMap, user: UserInfo, { cluster, incoming, auditId, flow }: Served): Promise<HttpReply> {
+  const { callBackend, requestHeaders, state, effects } = cluster;
+  if (callBackend === undefined) return plainReply(503, 'service unavailable\n');
+  const { passOn } = await import('./aggregator/pass-on.js');
+  const reply = await passOn(apiService, { request: incoming, user, auditId }, { callBackend, requestHeaders, state, effects });
+  // A late reply is that of an outer filter.
+  if (reply.status === 504 && reply.passedOn === undefined) flow.headers = [];
+  return reply;
 }
 
 function noPage(request: Incoming, server: ApiServer): HttpReply {

@@ -37,7 +37,8 @@ export function otherPaths({ cluster, counters, address }: OtherPathsSource): Ot
     if (isKeyPath && request.method !== 'GET') throw methodNotAllowed();
     if (path === '/openid/v1/jwks') return keysReply(request, cluster);
     if (path === '/.well-known/openid-configuration') return issuerReply(request, address(), cluster);
-    return answerDocument(request, cluster.state(), joinHostPort(cluster.advertised.address, cluster.advertised.port));
+    const advertised = joinHostPort(cluster.advertised.address, cluster.advertised.port);
+    return answerDocument(request, cluster.state(), { address: advertised, remoteVersionAt: cluster.remoteVersionAt });
   };
 }
 

@@ -56,7 +56,13 @@ export async function startApiServer({
 }: LocalServerOptions): Promise<RunningApiServer> {
   const counters = newCounters();
   let external = '';
-  const serving = lazy(() => prepareServing(options, cluster => otherPaths({ cluster, counters, address: () => external })));
+  let running: Cluster | undefined;
+  const serving = lazy(() =>
+    prepareServing(options, cluster => {
+      running = cluster;
+      return otherPaths({ cluster, counters, address: () => external });
+    }),
+  );
   let isFirst = true;
   const listener = await listenForApi({
     host,
@@ -81,9 +87,13 @@ export async function startApiServer({
   const address = joinHostPort(listener.host, listener.port);
   const { advertised } = options;
   external = advertised === undefined ? address : joinHostPort(advertised.address, advertised.port);
+  const close = async (): Promise<void> => {
+    await listener.close();
+    running?.stop();
+  };
   // The store is filled before the first request is read, while clients with the address start.
   if (options.isPolled !== true) setImmediate(serving);
-  return { url: `https://${address}`, cluster: async () => (await serving()).cluster, close: listener.close };
+  return { url: `https://${address}`, cluster: async () => (await serving()).cluster, close };
 }
 
 interface ServingParts {

@@ -38,7 +38,7 @@ export function exchange(session: Session, request: TransportRequest): Promise<H
   const key = session.connectionKey(request.url);
   const kept = session.pool.take(key);
   if (kept === undefined) return exchangeOverNew(session, { request, key });
-  return request.method === 'GET' ? exchangeTwice(session, kept, { request, key }) : exchangeOver(session, kept, { request, key });
+  return isRepeatable(request) ? exchangeTwice(session, kept, { request, key }) : exchangeOver(session, kept, { request, key });
 }
 
 /** `key`: of the connection in the pool. */
@@ -47,12 +47,18 @@ interface KeyedRequest {
   readonly key: string;
 }
 
-/** The server may have closed a kept connection in the meantime: idempotent requests are sent again. */
+/** Source: Go net/http Request.isReplayable. */
+function isRepeatable({ method, body }: TransportRequest): boolean {
+  return body === undefined && (method === 'GET' || method === 'HEAD' || method === 'OPTIONS' || method === 'TRACE');
+}
+
+/** The server may have closed a kept connection in the meantime: idempotent requests are sent again, unless the server reset their stream. */
 async function exchangeTwice(session: Session, kept: HttpConnection, keyed: KeyedRequest): Promise<HttpExchange> {
   try {
     return await exchangeOver(session, kept, keyed);
   } catch (error) {
-    if (asTransportError(error).failureClass === 'time') throw error;
+    const { failureClass, message } = asTransportError(error);
+    if (failureClass === 'time' || message.startsWith('stream error: ')) throw error;
   }
   return exchangeOverNew(session, keyed);
 }

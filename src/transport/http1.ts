@@ -1,8 +1,9 @@
+import type { StreamedBody } from '../kubernetes/backend-call.js';
 import { type ByteReader, createByteReader } from './byte-reader.js';
 import type { Connection } from './connection.js';
 import { type HttpExchanger, type Response, unpacked } from './http-connection.js';
-import { requestBytes } from './request.js';
-import { type BodyReader, bodyUntilEnd, framingOf } from './response-body.js';
+import { isStreamed, requestBytes } from './request.js';
+import { type BodyReader, bodyUntilEnd, framingOf, framingOfHead } from './response-body.js';
 import { bufferedHead, hasToken, headerValues, type ResponseHead, readResponseHead } from './response-head.js';
 import { asTransportError, TransportError } from './transport-error.js';
 
@@ -16,11 +17,12 @@ export function http1Connection(connection: Connection): HttpExchanger {
   return {
     async roundTrip(request, bounds) {
       connection.write(requestBytes(request));
+      if (isStreamed(request.body)) void writeStreamed(connection, request.body);
       reader.limit(maxHeaderBytes);
       // An end before the first byte is returned as it is; a later one is an HTTP error.
       while (reader.buffered().length === 0) if (!(await reader.fill())) throw reader.ending();
       try {
-        return unpacked(await readResponse(reader), request, bounds);
+        return unpacked(await readResponse(reader, request.method), request, bounds);
       } catch (error) {
         const failure = asTransportError(error);
         throw failure.failureClass === 'limit' ? failure : broken(failure, reader.isExceeded());
@@ -40,16 +42,31 @@ function broken(failure: TransportError, headerIsTooLong: boolean): TransportErr
   return new TransportError(headerIsTooLong ? 'limit' : 'http', `net/http: HTTP/1.x transport connection broken: ${text}`);
 }
 
-async function readResponse(reader: ByteReader): Promise<Response> {
+/** Writes a body as it comes; one that breaks breaks the connection. */
+async function writeStreamed(connection: Connection, { length, chunks }: StreamedBody): Promise<void> {
+  try {
+    for await (const chunk of chunks) {
+      if (chunk.length === 0) continue;
+      connection.write(length === undefined ? Buffer.concat([Buffer.from(`${chunk.length.toString(16)}\r\n`), chunk, lineEnd]) : chunk);
+    }
+    if (length === undefined) connection.write(Buffer.from('0\r\n\r\n'));
+  } catch (error) {
+    connection.destroy(new TransportError('http', error instanceof Error ? error.message : String(error)));
+  }
+}
+
+const lineEnd = Buffer.from('\r\n');
+
+async function readResponse(reader: ByteReader, method: string): Promise<Response> {
   for (;;) {
     const head = bufferedHead(reader) ?? (await readResponseHead(reader));
-    const framing = framingOf(head, reader);
+    const framing = method === 'HEAD' ? framingOfHead(head) : framingOf(head, reader);
     const { statusCode, header } = head;
     if (statusCode >= 100 && statusCode <= 199 && statusCode !== 101) continue;
     reader.limit(Number.POSITIVE_INFINITY);
     const switches = isProtocolSwitch(head);
     const framed = switches ? bodyUntilEnd(reader) : framing.body;
-    let ended = framing.contentLength === 0 && !switches;
+    let ended = (framing.contentLength === 0 || method === 'HEAD') && !switches;
     const body: BodyReader = {
       async read() {
         const part = await framed.read();

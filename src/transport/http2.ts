@@ -6,6 +6,7 @@ import {
   type IncomingHttpHeaders,
   type OutgoingHttpHeaders,
 } from 'node:http2';
+import { Readable } from 'node:stream';
 import { quoteByteString } from '../go/byte-string.js';
 import { setOwnMember } from '../go/own-members.js';
 import { requestUri } from '../go/url/url.js';
@@ -13,7 +14,7 @@ import { type Deadline, sleep } from './deadline.js';
 import type { Http2Wire } from './handshake.js';
 import { type HttpExchanger, type Response, unpacked } from './http-connection.js';
 import { createInbox, type Inbox } from './inbox.js';
-import { hostHeader, sentHeader, type TransportRequest } from './request.js';
+import { hostHeader, isStreamed, sentHeader, type TransportRequest } from './request.js';
 import { type Header, headerValues } from './response-head.js';
 import { asTransportError, TransportError, unexpectedEndOfStream } from './transport-error.js';
 
@@ -186,7 +187,11 @@ function open({ session, state }: Connection, own: Set<ClientHttp2Stream>, reque
       own.delete(stream);
       if (!isComplete) end(state.ended ?? goAwayError(state) ?? lengthError(stream, missing) ?? lost() ?? streamError(stream));
     });
-    if (request.body !== undefined) stream.end(request.body);
+    if (isStreamed(request.body))
+      Readable.from(request.body.chunks)
+        .on('error', () => stream.close(constants.NGHTTP2_CANCEL))
+        .pipe(stream);
+    else if (request.body !== undefined) stream.end(request.body);
   });
 }
 

@@ -33,6 +33,8 @@ export interface OpenerOptions {
   /** Connects to a service of the user's cluster. */
   readonly connectToService: (service: ServiceName) => Promise<Wire>;
   readonly now?: () => Date;
+  /** Whether HTTP/2 is offered; by default to loopback addresses, as to webhooks. */
+  readonly offersHttp2?: boolean;
   readonly anonymous: SecureContext;
   readonly onStage?: ((stage: CallStage) => void) | undefined;
   /** With the client certificate, for the webhook only. */
@@ -55,7 +57,7 @@ export function opener(
   const target = endOf(call.url);
   // A service has one name for all its connections; otherwise the URL decides. Source: apiserver webhook hookClientConfig.
   const fixedName = call.serverName !== target.host || call.address.host !== target.host ? call.serverName : undefined;
-  const offersHttp2 = isLoopback(target);
+  const offersHttp2 = options.offersHttp2 ?? isLoopback(target);
 
   function destination(url: Url): { readonly address: WebhookCall['address']; readonly isOverridden: boolean } {
     const end = endOf(url);

@@ -2,23 +2,37 @@ import { domainToASCII } from 'node:url';
 import { encodeByteString } from '../go/byte-string.js';
 import { canonicalHeaderName } from '../go/header-name.js';
 import { requestUri, type Url } from '../go/url/url.js';
+import type { StreamedBody } from '../kubernetes/backend-call.js';
 import { memoize } from '../kubernetes/memoize.js';
 import type { Header } from './response-head.js';
 import { TransportError } from './transport-error.js';
 
 /** A request as the client passes it to a connection. */
 export interface TransportRequest {
-  readonly method: 'POST' | 'GET';
+  readonly method: string;
   readonly url: Url;
   /** Names as they are sent. */
   readonly header: Header;
-  readonly body: Buffer | undefined;
+  readonly body: Buffer | StreamedBody | undefined;
+  /** Whether the response is passed on as it is: no encoding is asked for. */
+  readonly isRaw?: boolean;
+}
+
+/** Reports whether a body is sent as it comes. */
+export function isStreamed(body: TransportRequest['body']): body is StreamedBody {
+  return body !== undefined && 'chunks' in body;
 }
 
 /** Returns the names and values that are sent, in Go's order, without those of HTTP/1.1 itself. */
-export function sentHeader({ header, body }: TransportRequest): Header {
-  const { before, after } = aroundLength(header);
-  return [...before, ...(body === undefined ? [] : [['Content-Length', String(body.length)] as const]), ...after];
+export function sentHeader(request: TransportRequest): Header {
+  const { body } = request;
+  const { before, after } = aroundLength(request.header);
+  const length = body?.length === undefined ? [] : [['Content-Length', String(body.length)] as const];
+  return [...before, ...length, ...(asksForNothing(request) ? after.filter(field => field !== ownEncoding) : after)];
+}
+
+function asksForNothing({ method, isRaw }: Pick<TransportRequest, 'method' | 'isRaw'>): boolean {
+  return method === 'HEAD' || isRaw === true;
 }
 
 /** Fields before and after Content-Length; all requests of a transport may share one header. */
@@ -28,34 +42,49 @@ const aroundLength = memoize((given: Header): { readonly before: Header; readonl
   const agent = header.find(([name]) => name === 'User-Agent');
   return {
     before: agent === undefined ? [] : [agent],
-    after: asksForGzip({ header: given }) ? [...sorted, ['Accept-Encoding', 'gzip']] : sorted,
+    after: asksForGzip({ method: '', header: given }) ? [...sorted, ownEncoding] : sorted,
   };
 });
 
+const ownEncoding = ['Accept-Encoding', 'gzip'] as const;
+
 /** Returns whether a gzip response is unpacked: only if the caller did not request gzip. Source: Go net/http persistConn.roundTrip. */
-export function asksForGzip({ header }: Pick<TransportRequest, 'header'>): boolean {
-  return header.every(([name, value]) => value === '' || !['accept-encoding', 'range'].includes(name.toLowerCase()));
+export function asksForGzip(request: Pick<TransportRequest, 'method' | 'header' | 'isRaw'>): boolean {
+  if (asksForNothing(request)) return false;
+  return request.header.every(([name, value]) => value === '' || !['accept-encoding', 'range'].includes(name.toLowerCase()));
 }
 
 /**
- * Returns a request in HTTP/1.1. Fails with a {@link TransportError} for an invalid header. Source: Go net/http Request.write,
- * validateHeaders.
+ * Returns a request in HTTP/1.1, without a body that is streamed. Fails with a {@link TransportError} for an invalid header. Source: Go net/http
+ * Request.write, validateHeaders.
  */
 export function requestBytes(request: TransportRequest): Buffer {
   const { method, url, header, body } = request;
   checkHeader(header);
-  const { before, after } = linesAroundLength(header);
-  const length = body === undefined ? '' : `Content-Length: ${body.length}\r\n`;
-  const head = `${method} ${startOf(url)}${before}${length}${after}\r\n`;
-  const bytes = Buffer.allocUnsafe(head.length + (body?.length ?? 0));
+  const { before, after } = asksForNothing(request) ? linesOfRaw(request) : linesAroundLength(header);
+  const head = `${method} ${startOf(url)}${before}${lineOfLength(body)}${after}\r\n`;
+  const whole = body instanceof Uint8Array ? body : undefined;
+  const bytes = Buffer.allocUnsafe(head.length + (whole?.length ?? 0));
   bytes.write(head, 'latin1');
-  body?.copy(bytes, head.length);
+  whole?.copy(bytes, head.length);
   return bytes;
+}
+
+function lineOfLength(body: TransportRequest['body']): string {
+  if (body === undefined) return '';
+  return body.length === undefined ? 'Transfer-Encoding: chunked\r\n' : `Content-Length: ${body.length}\r\n`;
+}
+
+function linesOfRaw(request: TransportRequest): { readonly before: string; readonly after: string } {
+  return { before: linesOf(sentHeader({ ...request, body: undefined })), after: '' };
+}
+
+function linesOf(fields: Header): string {
+  return fields.map(([name, value]) => `${name}: ${value}\r\n`).join('');
 }
 
 /** The same fields as lines. */
 const linesAroundLength = memoize((header: Header): { readonly before: string; readonly after: string } => {
-  const linesOf = (fields: Header): string => fields.map(([name, value]) => `${name}: ${value}\r\n`).join('');
   const { before, after } = aroundLength(header);
   return { before: linesOf(before), after: linesOf(after) };
 });

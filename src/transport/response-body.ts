@@ -36,6 +36,12 @@ export function framingOf(head: ResponseHead, reader: ByteReader): Framing {
   return { closes: true, contentLength: -1, body: bodyUntilEnd(reader) };
 }
 
+/** Returns the framing of the response to a HEAD request, which has no body. */
+export function framingOfHead(head: ResponseHead): Framing {
+  const { closes, announced } = announcementOf(head);
+  return { closes, contentLength: announced ?? -1, body: noBody };
+}
+
 /** What a head says about its body. Heads that repeat are the same value. */
 const announcementOf = memoize((head: ResponseHead) => ({
   closes: shouldClose(head),

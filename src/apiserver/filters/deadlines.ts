@@ -18,7 +18,7 @@ export const noDeadlines: Deadlines = { requestMs: Number.POSITIVE_INFINITY, han
 /**
  * Body that the timeout filter writes for a late answer: a Status without kind and apiVersion. Source: apiserver server/filters/timeout.go.
  */
-const filterBody =
+export const filterBody =
   '{"metadata":{},"status":"Failure","message":"Timeout: request did not complete within the allotted timeout","reason":"Timeout","details":{},"code":504}\n';
 
 /**

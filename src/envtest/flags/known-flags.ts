@@ -73,7 +73,7 @@ const used =
   authentication-token-webhook-config-file authentication-token-webhook-version authorization-config authorization-mode authorization-policy-file authorization-webhook-cache-authorized-ttl
   authorization-webhook-cache-unauthorized-ttl authorization-webhook-config-file authorization-webhook-version bind-address cert-dir client-ca-file default-not-ready-toleration-seconds
   default-unreachable-toleration-seconds disable-admission-plugins enable-admission-plugins enable-aggregator-routing enable-priority-and-fairness etcd-servers feature-gates min-request-timeout oidc-ca-file oidc-client-id oidc-groups-claim oidc-groups-prefix
-  oidc-issuer-url oidc-required-claim oidc-signing-algs oidc-username-claim oidc-username-prefix profiling
+  oidc-issuer-url oidc-required-claim oidc-signing-algs oidc-username-claim oidc-username-prefix profiling proxy-client-cert-file proxy-client-key-file
   requestheader-allowed-names requestheader-client-ca-file requestheader-extra-headers-prefix requestheader-group-headers
   requestheader-uid-headers requestheader-username-headers runtime-config secure-port service-account-issuer service-account-key-file service-account-signing-key-file service-cluster-ip-range
   tls-cert-file tls-private-key-file token-auth-file watch-cache`);
@@ -87,6 +87,7 @@ const refused: ReadonlyMap<string, string | undefined> = new Map([
     'strict-transport-security-directives',
     'tls-sni-cert-key',
   ].map((name): [string, undefined] => [name, undefined]),
+  ['aggregator-reject-forwarding-redirect', 'true'],
   ['allow-privileged', 'true'],
   ['enable-bootstrap-token-auth', 'false'],
   ['goaway-chance', '0'],

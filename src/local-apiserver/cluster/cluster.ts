@@ -6,6 +6,7 @@ import type { Authorizer } from '../../cel/library/authorizer.js';
 import type { ValueMap } from '../../go/value.js';
 import type { ApiCall, ClusterState } from '../../kubernetes/api-call.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
+import type { CallBackend } from '../../kubernetes/backend-call.js';
 import type { Effects } from '../../kubernetes/effects.js';
 import { lazy } from '../../kubernetes/memoize.js';
 import type { ApiServerOptions } from '../../kubernetes/server-options.js';
@@ -16,11 +17,11 @@ import { type AccountTokens, newAccountTokens } from '../access/service-account-
 import type { AskForToken } from '../access/token-answer.js';
 import { newTokenAuthority, type TokenAuthority } from '../access/token-keys.js';
 import { type TokenUser, tokenUsers } from '../access/token-users.js';
+import { type Aggregator, followApiServices } from '../aggregator/follow-api-services.js';
 import type { AuditOptions } from '../audit/audited-request.js';
 import { type Advertised, loadBootstrapObjects } from '../bootstrap/bootstrap-objects.js';
 import { followFlowSchemas } from '../flow-control/dangling-condition.js';
 import { type FlowHeaders, newFlowHeaders } from '../flow-control/flow-control.js';
-import { followApiServices } from '../lifecycle/api-services.js';
 import { type DefinitionControllers, followDefinitions } from '../lifecycle/definitions/follow-definitions.js';
 import { followNamespaces } from '../lifecycle/namespaces.js';
 import { followRegisteredVersions } from '../lifecycle/registered-versions.js';
@@ -66,6 +67,8 @@ export interface ClusterOptions {
   readonly minRequestTimeoutSeconds?: number | undefined;
   /** Where the ports of pods lead to, by `NAMESPACE/POD:PORT`; without it, nothing is forwarded. */
   readonly forwards?: ReadonlyMap<string, { readonly host: string; readonly port: number }> | undefined;
+  /** Sends requests to the services of APIServices; without it, these are never available. */
+  readonly callBackend?: CallBackend | undefined;
   /** Creates the side effects of a call when it arrives. */
   readonly effects: () => Effects;
   /** Observes a call that may change objects. */
@@ -99,6 +102,11 @@ export interface Cluster extends Authenticators {
   readonly effects: () => Effects;
   readonly observe: ClusterOptions['observe'];
   readonly forwards: ClusterOptions['forwards'];
+  readonly callBackend: ClusterOptions['callBackend'];
+  /** Returns what the service of an APIService serves, by the name of this. */
+  readonly remoteVersionAt: Aggregator['versionAt'];
+  /** Ends what goes on between requests. */
+  readonly stop: () => void;
   /** Current state; the same object as long as the definitions and the API server do not change. */
   state(): ClusterState;
   authorizer(): Authorizer;
@@ -130,6 +138,7 @@ export function newCluster(given: ClusterOptions): Cluster {
     if (change.collection === definitions) state = { ...state };
   });
   followChanges(store, effects);
+  const aggregator = followApiServices(store, { state: () => state, effects, callBackend: given.callBackend });
   const advertised = given.advertised ?? defaultAdvertised;
   if (given.restored !== undefined) store.restore(given.restored);
   else loadBootstrapObjects(store, { server, objects, effects: effects(), advertised, serviceCidr });
@@ -156,6 +165,9 @@ export function newCluster(given: ClusterOptions): Cluster {
     effects,
     observe: given.observe,
     forwards: given.forwards,
+    callBackend: given.callBackend,
+    remoteVersionAt: aggregator.versionAt,
+    stop: aggregator.stop,
     advertised,
     audit: given.audit,
     flowHeaders: given.hasFlowControl === false ? () => [] : newFlowHeaders(store),
@@ -181,10 +193,8 @@ function startCustomResources(world: CachesWorld): Pick<Cluster, 'caches' | 'def
 
 /** Starts what follows the changes of the store. */
 function followChanges(store: Store, effects: () => Effects): void {
-  const clock = effects().now;
   endReplacedWatchWindows(store);
-  followApiServices(store, clock);
-  followFlowSchemas(store, clock);
+  followFlowSchemas(store, effects().now);
   followRegisteredVersions(store, effects);
   forgetReplaced(store);
   followServiceAddresses(store, effects);

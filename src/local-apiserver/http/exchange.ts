@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { WatchStream } from '../../apiserver/report/serving.js';
+import type { StreamedBody } from '../../kubernetes/backend-call.js';
 
 /** A received HTTP request. */
 export interface Incoming {
@@ -15,6 +16,8 @@ export interface Incoming {
   readonly remoteAddress?: string | undefined;
   /** The body, truncated one byte after the API server's limit. */
   readonly body: () => Promise<Uint8Array>;
+  /** The body as it comes, in place of `body`; undefined for a request without one. */
+  readonly streamedBody?: () => StreamedBody | undefined;
 }
 
 /** Identity in a client certificate. */
@@ -35,8 +38,18 @@ export interface HttpReply {
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: string | Uint8Array | LargeBody;
   readonly stream?: WatchStream | undefined;
+  /** The body of another server's response, in place of `body`. */
+  readonly passedOn?: PassedBody | undefined;
   /** Takes over the connection of a client that asks for another protocol. */
   readonly takeOver?: ((request: IncomingMessage, socket: Duplex) => void) | undefined;
+}
+
+/** A body that comes from another server while it is sent. */
+export interface PassedBody {
+  /** Returns the next bytes; undefined at the end. Rejects if the other server's response broke: the client's breaks, too. */
+  readonly read: () => Promise<Uint8Array | undefined>;
+  /** Called when all is sent, or the client has disconnected. */
+  readonly release: () => void;
 }
 
 /** Longer responses are compressed for clients that accept it. Source: apiserver responsewriters/writers.go. */

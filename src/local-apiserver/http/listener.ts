@@ -10,6 +10,8 @@ import {
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
+import { decodeByteString } from '../../go/byte-string.js';
+import type { StreamedBody } from '../../kubernetes/backend-call.js';
 import { endDeadSession } from './dead-sessions.js';
 import type { HttpReply, Incoming, PeerCertificate } from './exchange.js';
 import { sendReply } from './send-reply.js';
@@ -137,7 +139,7 @@ async function handle(request: Request, response: Response, { answer, peerOf }: 
 /** Sends watches over WebSockets, and passes on connections that a reply takes over; other requests are answered as if they did not ask for another protocol, and end their connection. */
 async function handleUpgrade(request: IncomingMessage, socket: Duplex, { answer, peerOf }: Handling): Promise<void> {
   socket.on('error', () => socket.destroy());
-  const bodyless = { body: () => Promise.resolve(new Uint8Array()) };
+  const bodyless = { body: () => Promise.resolve(new Uint8Array()), streamedBody: () => undefined };
   try {
     const reply = await answer({ ...incomingOf(request, peerOf(request.socket as TLSSocket)), ...bodyless });
     if (reply.stream !== undefined && asksForWebSocket(request)) {
@@ -160,8 +162,10 @@ async function handleUpgrade(request: IncomingMessage, socket: Duplex, { answer,
 
 function incomingOf(request: Request, peer: PeerCertificate | undefined): Incoming {
   const { rawHeaders } = request;
+  // Node reads headers as Latin-1; clients write UTF-8.
   const headers: [string, string][] = [];
-  for (let i = 0; i + 1 < rawHeaders.length; i += 2) headers.push([(rawHeaders[i] ?? '').toLowerCase(), rawHeaders[i + 1] ?? '']);
+  for (let i = 0; i + 1 < rawHeaders.length; i += 2)
+    headers.push([(rawHeaders[i] ?? '').toLowerCase(), decodeByteString(rawHeaders[i + 1] ?? '')]);
   return {
     method: request.method ?? 'GET',
     url: request.url ?? '/',
@@ -169,6 +173,7 @@ function incomingOf(request: Request, peer: PeerCertificate | undefined): Incomi
     peer,
     remoteAddress: request.socket.remoteAddress,
     body: () => readBody(request),
+    streamedBody: () => streamedBody(request),
   };
 }
 
@@ -189,6 +194,14 @@ function readBody(request: Request): Promise<Uint8Array> {
     request.once('end', finish);
     request.once('close', () => reject(new Error('the client disconnected')));
   });
+}
+
+function streamedBody(request: Request): StreamedBody | undefined {
+  const announced = request.headers['content-length'];
+  const isEmpty =
+    'stream' in request ? request.stream.endAfterHeaders : announced === undefined && request.headers['transfer-encoding'] === undefined;
+  if (isEmpty || announced === '0') return undefined;
+  return { length: announced === undefined ? undefined : Number(announced), chunks: request as AsyncIterable<Uint8Array> };
 }
 
 /** PEM texts of the CAs for client certificates; undefined if there are none. */

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
+import { constants, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
 import { gzipSync } from 'node:zlib';
 import type { WatchFrame, WatchStream } from '../../apiserver/report/serving.js';
 import { encodeByteString } from '../../go/byte-string.js';
 import { memoize } from '../../kubernetes/memoize.js';
-import { bytesOfBody, gzipBytes, type HttpReply, isLargeBody } from './exchange.js';
+import { bytesOfBody, gzipBytes, type HttpReply, isLargeBody, type PassedBody } from './exchange.js';
 
 /** Max unsent bytes of a watch; it is closed when a slow client exceeds them. */
 const maxWaitingBytes = 16 * 1024 * 1024;
@@ -19,6 +19,7 @@ export async function sendReply(request: Request, response: Response, reply: Htt
     return;
   }
   if (reply.stream !== undefined) return sendStream(request, response, { ...reply, stream: reply.stream });
+  if (reply.passedOn !== undefined) return sendPassedOn(request, response, { ...reply, passedOn: reply.passedOn });
   const zipped = isZipped(request, reply);
   const body = zipped ? zip(reply.body) : bytesOfBody(reply.body);
   const isBodyless = reply.status === 204 || reply.status === 304;
@@ -84,15 +85,52 @@ const joinFrames = memoize((frames: readonly WatchFrame[]): WatchFrame => {
   return first !== undefined && others.length === 0 ? first : Buffer.concat(frames.map(frame => Buffer.from(frame)));
 });
 
+/** Sends a body as another server sends it. One that breaks breaks the connection. Source: Go net/http/httputil ReverseProxy. */
+async function sendPassedOn(
+  request: Request,
+  response: Response,
+  { status, headers, passedOn }: HttpReply & { readonly passedOn: PassedBody },
+): Promise<void> {
+  writeHead(response, status, headers);
+  sendHead(response, status);
+  response.once('close', passedOn.release);
+  try {
+    for (let bytes = await passedOn.read(); bytes !== undefined && !response.closed; bytes = await passedOn.read())
+      if (!(response as ServerResponse).write(bytes)) await awaitDrain(response);
+    response.end();
+    if (!request.readableEnded) readRest(request, response);
+  } catch {
+    if ('stream' in response) response.stream.close(constants.NGHTTP2_INTERNAL_ERROR);
+    else request.socket.destroy();
+  }
+}
+
+/** Waits until more can be sent, or the client has disconnected. */
+function awaitDrain(response: Response): Promise<void> {
+  return new Promise(resolve => {
+    const settle = (): void => {
+      response.off('drain', settle);
+      response.off('close', settle);
+      resolve();
+    };
+    response.on('drain', settle);
+    response.on('close', settle);
+  });
+}
+
+/** Sends the head immediately, because clients wait for it. */
+function sendHead(response: Response, status: number): void {
+  if ('flushHeaders' in response) response.flushHeaders();
+  else response.stream.respond({ ':status': status, ...response.getHeaders() });
+}
+
 async function sendStream(
   request: Request,
   response: Response,
   { status, headers, stream }: HttpReply & { readonly stream: WatchStream },
 ): Promise<void> {
   writeHead(response, status, headers);
-  // Send the head immediately, because clients wait for it.
-  if ('flushHeaders' in response) response.flushHeaders();
-  else response.stream.respond({ ':status': status, ...response.getHeaders() });
+  sendHead(response, status);
   await new Promise<void>(resolve => {
     let stop: () => void = () => undefined;
     let isOver = false;

@@ -13,6 +13,7 @@ import type { KeyPair } from '../../../local-apiserver/key-pair.js';
 import { type AnsweredRequest, type RunningApiServer, startApiServer } from '../../../local-apiserver/start-server.js';
 import { type Child, startChild } from '../../../processes/start-child.js';
 import { textWithoutSecrets } from '../../../redaction/text-secrets.js';
+import { createBackendTransport } from '../../../transport/call-backend.js';
 import { createTransport } from '../../../transport/call-webhook.js';
 import { effectsFor } from '../../shell/effects.js';
 import { type ExitCode, exitCodes } from '../../shell/exit-codes.js';
@@ -27,7 +28,7 @@ import { readState } from '../../work/input/state.js';
 import type { LiveCalls } from '../../work/live-page/live-calls.js';
 import { withCaBundle } from '../../work/webhooks/configurations.js';
 import { readBundle } from '../../work/webhooks/connection-files.js';
-import { failingAddressCheck } from '../../work/webhooks/remote-addresses.js';
+import { backendAddressCheck, failingAddressCheck } from '../../work/webhooks/remote-addresses.js';
 import { serviceAddresses } from '../../work/webhooks/services.js';
 import type { ApiserverFlags } from './apiserver-options.js';
 
@@ -107,6 +108,7 @@ async function start(
     flags.caFile === undefined ? state.objects : withCaBundle(state.objects, readBundle('ca-file', flags.caFile, surroundings.cwd));
   const checkAddress = failingAddressCheck({ service: flags.service, allowRemote: flags.allowRemote });
   const transport = createTransport({ resolve: flags.resolve ?? [], keepConnections: true, checkAddress });
+  const backends = createBackendTransport({ checkAddress: backendAddressCheck(flags) });
   const serviceAddress = serviceAddresses(flags.service ?? []);
   const onAnswered = (request: AnsweredRequest): void =>
     surroundings.stderr.write(`${JSON.stringify({ ...request, path: addressWithoutSecrets(request.path) })}\n`);
@@ -122,6 +124,7 @@ async function start(
       users,
       audit,
       forwards: flags.forward === undefined ? undefined : forwardsOf(flags.forward),
+      callBackend: backends.callBackend,
       effects: () => effects(transport.callWebhook),
       observe: live === undefined ? undefined : () => live.observe(transport.callWebhook, effects),
       ...(flags.output === 'json' ? { onAnswered } : {}),

@@ -6,6 +6,7 @@ import { parseAddress } from '../../../go/netip/address.js';
 import { isLoopback, isUnspecified } from '../../../go/netip/address-class.js';
 import { NetipError } from '../../../go/netip/error.js';
 import type { WebhookCall } from '../../../kubernetes/webhook-call.js';
+import type { BackendTransportOptions } from '../../../transport/call-backend.js';
 import { TransportError } from '../../../transport/transport-error.js';
 import { shellWord } from '../../../writers/shell.js';
 import { type ClusterFlags, choosesCluster } from '../cluster/cluster-flags.js';
@@ -45,6 +46,19 @@ export function failingAddressCheck(flags: AddressFlags): CheckAddress | undefin
       }
     })
   );
+}
+
+/** Returns the check for the services of APIServices: they are on this machine, too, unless the user named them. Undefined when requests may go everywhere. */
+export function backendAddressCheck(flags: Pick<AddressFlags, 'service' | 'allowRemote'>): BackendTransportOptions['checkAddress'] {
+  if (flags.allowRemote === true) return undefined;
+  const named = new Set(namedUrls(flags).flatMap(text => hostOf(text) ?? []));
+  return ({ host, port }, serverName) => {
+    if (isOnThisMachine(host) || named.has(host.toLowerCase())) return;
+    const [, service, namespace] = /^(.+)\.([^.]+)\.svc$/.exec(serverName) ?? [];
+    const mapping = shellWord(`${namespace}/${service}=https://127.0.0.1:8443`);
+    const reason = `${joinHostPort(host, port)} is not on this machine: it is the address of service ${namespace}/${service} of an APIService`;
+    throw new TransportError('tcp', `${reason}; pass --service ${mapping}; pass --allow-remote to call it there`);
+  };
 }
 
 /** Reports whether a host is this machine, without looking it up. Other names may lead anywhere. */
