@@ -124,6 +124,11 @@ describe('a manifest becomes the call that kubectl makes', () => {
       ],
     ],
     [
+      'create, with the annotation that the manifest has',
+      { filename: ['saved.yaml'] },
+      [`POST /api/v1/namespaces/default/configmaps${created} ${savedMap}`],
+    ],
+    [
       'replace, with the manifest in an annotation, without the version that is stored',
       { filename: ['pod.yaml'], operation: 'update', old: 'pod.yaml', saveConfig: true },
       [

@@ -129,9 +129,9 @@ const propagationPolicies: Readonly<Record<string, string>> = { background: 'Bac
 
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 
-/** Returns the object with the annotation that contains it. Source: kubectl util/apply.go CreateOrUpdateAnnotation. */
-function savedConfig(object: ValueMap, { saveConfig }: WriteFlags): ValueMap {
-  if (saveConfig !== true) return object;
+/** Returns the object with the annotation that contains it, if the user wants it or the manifest has one. Source: kubectl util/apply.go CreateOrUpdateAnnotation. */
+function savedConfig(object: ValueMap, { saveConfig = false }: WriteFlags): ValueMap {
+  if (!saveConfig && stringAt(object, 'metadata', 'annotations', lastApplied) === '') return object;
   const copy = copyOf(object);
   const annotations = ensureMap(ensureMap(copy, 'metadata'), 'annotations');
   annotations.delete(lastApplied);
