@@ -2,6 +2,15 @@ import { writeValue } from '../go/json/write.js';
 import { isList, isMap, isRawJson, stringAt, type Value, type ValueMap } from '../go/value.js';
 import { readUnstructured } from './unstructured.js';
 
+/** What is known of a compact object without its text. */
+export interface ObjectIdentity {
+  readonly kind: string;
+  readonly apiVersion: string;
+  /** `namespace/name` */
+  readonly key: string;
+  readonly resourceVersion: string;
+}
+
 /**
  * An object that is kept for long and not changed: a tree of members while it is used, and otherwise their text, which needs a tenth of the
  * memory. Changes throw.
@@ -10,19 +19,26 @@ export class CompactObject extends Map<string, Value> {
   #tree: ValueMap | undefined;
   #text: string | undefined;
   #weight: number | undefined;
-  /** Of a compact object: its type, which is known without its text. */
-  readonly #type = new Map<string, Value>();
-  #resourceVersion: string | undefined;
+  #identity: ObjectIdentity | undefined;
   /** Whether the members were read since somebody set it to false. */
   isUsed = true;
 
   /** `expanded` is called with the object when its text becomes a tree again. */
   constructor(
-    members: ValueMap,
+    members: ValueMap | undefined,
     private readonly expanded: (object: CompactObject) => void,
   ) {
     super();
     this.#tree = members;
+  }
+
+  /** Creates a compact object. The text is as `writeValue` writes it with `kept` keys, and gives back all of the value. */
+  static ofText(text: string, identity: ObjectIdentity, expanded: (object: CompactObject) => void): CompactObject {
+    const object = new CompactObject(undefined, expanded);
+    object.#text = flatText(text);
+    object.#identity = identity;
+    object.isUsed = false;
+    return object;
   }
 
   get isCompact(): boolean {
@@ -34,16 +50,16 @@ export class CompactObject extends Map<string, Value> {
     return this.#tree === undefined ? this.#text : undefined;
   }
 
-  /** The characters of its strings, plus a constant for each value. */
+  /** The characters of its strings, plus a constant for each value: about those of the text. */
   get weight(): number {
-    this.#weight ??= weightOf(this.#tree ?? null);
+    this.#weight ??= this.#text?.length ?? weightOf(this.#tree ?? null);
     return this.#weight;
   }
 
-  /** `metadata.resourceVersion`. A compact object stays compact. */
-  get resourceVersion(): string {
-    this.#resourceVersion ??= stringAt(this.toMap(), 'metadata', 'resourceVersion');
-    return this.#resourceVersion;
+  /** Type, key and version. A compact object stays compact. */
+  get identity(): ObjectIdentity {
+    this.#identity ??= identityOf(this.toMap());
+    return this.#identity;
   }
 
   /** Returns the members as a plain Map, which nobody may change; a compact object stays compact. */
@@ -57,13 +73,9 @@ export class CompactObject extends Map<string, Value> {
     this.#weight = this.weight;
     if (this.#text === undefined) {
       if (!isInText(this.#tree)) return false;
-      this.#text = flat(writeValue(this.#tree, 'kept'));
+      this.#text = flatText(writeValue(this.#tree, 'kept'));
     }
-    for (const name of ['kind', 'apiVersion']) {
-      const value = this.#tree.get(name);
-      if (typeof value === 'string') this.#type.set(name, value);
-    }
-    this.#resourceVersion = this.resourceVersion;
+    this.#identity = this.identity;
     this.#tree = undefined;
     return true;
   }
@@ -73,7 +85,8 @@ export class CompactObject extends Map<string, Value> {
   }
 
   override get(key: string): Value | undefined {
-    if (this.#tree === undefined && this.#type.has(key)) return this.#type.get(key);
+    const known = this.#tree === undefined && (key === 'kind' || key === 'apiVersion') ? this.identity[key] : '';
+    if (known !== '') return known;
     return this.members().get(key);
   }
 
@@ -122,6 +135,26 @@ export class CompactObject extends Map<string, Value> {
   }
 }
 
+function identityOf(object: ValueMap): ObjectIdentity {
+  return {
+    kind: stringAt(object, 'kind'),
+    apiVersion: stringAt(object, 'apiVersion'),
+    key: storeKeyOf(object),
+    resourceVersion: stringAt(object, 'metadata', 'resourceVersion'),
+  };
+}
+
+/** Returns `namespace/name`, the key of an object among those of its kind. A compact one stays compact. */
+export function storeKeyOf(object: ValueMap): string {
+  if (object instanceof CompactObject && object.isCompact) return object.identity.key;
+  return `${stringAt(object, 'metadata', 'namespace')}/${stringAt(object, 'metadata', 'name')}`;
+}
+
+/** Returns the resourceVersion of a stored object. A compact one stays compact. */
+export function storedResourceVersion(object: ValueMap): string {
+  return object instanceof CompactObject ? object.identity.resourceVersion : stringAt(object, 'metadata', 'resourceVersion');
+}
+
 /** Returns the characters of the strings in a value, plus a constant for each value. */
 export function weightOf(value: Value): number {
   if (value instanceof CompactObject) return value.weight;
@@ -149,7 +182,7 @@ function isInText(root: Value): boolean {
 }
 
 /** Returns the text as one piece: V8 keeps a sum of strings as a tree. */
-function flat(text: string): string {
+export function flatText(text: string): string {
   text.charCodeAt(text.length - 1);
   return text;
 }

@@ -6,6 +6,9 @@ export interface GroupKind {
   readonly kind: string;
 }
 
+/** Returns the text of an object that is written, at its resourceVersion: what `writeValue` would write of it as untyped JSON. */
+export type TextAt = (resourceVersion: string) => string;
+
 /** Storage for the writes of calls, like etcd: every write gets a number from one counter. Stored objects are never changed in place. */
 export interface LiveStorage {
   find(kind: GroupKind, namespace: string, name: string): ValueMap | undefined;
@@ -21,13 +24,13 @@ export interface LiveStorage {
   listAt(revision: number, kind: GroupKind, namespace?: string): readonly ValueMap[] | undefined;
   /** Resolves after the time that etcd needs for a commit: watches send a write before the next one of the same call. */
   committed?(): Promise<void>;
-  /** Stores a new object and returns its resourceVersion; undefined if the name exists. */
-  create(object: ValueMap): string | undefined;
+  /** Stores a new object and returns its resourceVersion; undefined if the name exists. With `textAt`, the text is stored, and `object` is not kept. */
+  create(object: ValueMap, textAt?: TextAt): string | undefined;
   /**
    * Replaces an object if its resourceVersion is `expected`, and returns the new one; undefined if it has changed or was removed. `served` is
    * the kind of its resource, where the object may have another one: it was stored before its definition was made again.
    */
-  update(object: ValueMap, expected: string, served?: GroupKind): string | undefined;
+  update(object: ValueMap, expected: string, served?: GroupKind, textAt?: TextAt): string | undefined;
   /** Removes the object under the same condition and returns the resourceVersion of the removal. */
   remove(object: ValueMap, expected: string, served?: GroupKind): string | undefined;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { CompactObject } from '../../src/encoding/compact-object.js';
+import { CompactObject, storedResourceVersion, storeKeyOf } from '../../src/encoding/compact-object.js';
 import { copyOf, sameValue, toValue, type ValueMap } from '../../src/go/value.js';
 
 const members = (): ValueMap =>
@@ -23,7 +23,12 @@ it('the type and the version of a compact object are known without its tree', ()
   const metadata = { name: 'a', resourceVersion: '7' };
   const object = new CompactObject(toValue({ kind: 'Pod', apiVersion: 'v1', metadata }) as ValueMap, () => undefined);
   object.compact();
-  expect([object.get('kind'), object.get('apiVersion'), object.resourceVersion, object.isCompact]).toEqual(['Pod', 'v1', '7', true]);
+  expect([object.get('kind'), object.get('apiVersion'), object.identity.resourceVersion, object.isCompact]).toEqual([
+    'Pod',
+    'v1',
+    '7',
+    true,
+  ]);
   expect(object.get('metadata')).toEqual(toValue(metadata));
   expect(object.isCompact).toBe(false);
 });
@@ -57,4 +62,16 @@ it('a compact object is copied without becoming a tree', () => {
   object.compact();
   expect(object.toMap()).toEqual(members());
   expect(object.isCompact).toBe(true);
+});
+
+it('an object of a text is compact until its other members are read', () => {
+  const text = '{"kind":"Pod","apiVersion":"v1","metadata":{"name":"a","namespace":"b","resourceVersion":"7"}}';
+  const expanded: CompactObject[] = [];
+  const identity = { kind: 'Pod', apiVersion: 'v1', key: 'b/a', resourceVersion: '7' };
+  const object = CompactObject.ofText(text, identity, one => expanded.push(one));
+  expect([object.get('kind'), storeKeyOf(object), storedResourceVersion(object), object.text]).toEqual(['Pod', 'b/a', '7', text]);
+  expect([object.isCompact, object.isUsed, object.weight, expanded]).toEqual([true, false, text.length, []]);
+  expect(object.get('metadata')).toEqual(toValue({ name: 'a', namespace: 'b', resourceVersion: '7' }));
+  expect([object.isCompact, object.isUsed, expanded]).toEqual([false, true, [object]]);
+  expect([object.compact(), object.text]).toEqual([true, text]);
 });

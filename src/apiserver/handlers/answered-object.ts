@@ -1,4 +1,6 @@
+import { storedResourceVersion } from '../../encoding/compact-object.js';
 import { copyOf, ensureMap, mapAt, stringAt, type ValueMap } from '../../go/value.js';
+import { lazy } from '../../kubernetes/memoize.js';
 import type { CallContext } from '../call/call-context.js';
 import type { ApiObject } from '../objects/api-object.js';
 import { isCustomCodec } from '../objects/custom-codec.js';
@@ -38,17 +40,21 @@ export async function readBackFromStorage({ codec, value }: ApiObject, write: Wr
   }
   write.onStored?.(value);
   const now = context.effects.now();
-  const version = write.commit?.(storedForm({ codec, value }));
-  if (version !== undefined) ensureMap(value, 'metadata').set('resourceVersion', version);
-  const written = version === undefined ? undefined : writtenObject(value, version, context);
-  return () => {
-    const stored = storedValue(value, codec);
+  const shownAs = (stored: ValueMap): ApiObject => {
     codec.applyDefaults(stored, now);
     strategyFor(context.server, endpoint.resource, info.subresource, definition).decorate?.(stored, info.subresource);
-    const answered = { codec, value: stored };
-    // The next list or watch needs no decoding.
-    return written !== undefined && info.subresource === '' ? keepShown(written, answered, context) : answered;
+    return { codec, value: stored };
   };
+  if (write.commit === undefined) return () => shownAs(storedValue(value, codec));
+  const { stored, textAt } = storedForm({ codec, value });
+  const version = write.commit(stored, textAt);
+  if (version !== undefined) ensureMap(value, 'metadata').set('resourceVersion', version);
+  const written = version === undefined ? undefined : writtenObject(value, version, context);
+  // The next list or watch needs no decoding.
+  return lazy(() => {
+    const answered = shownAs(stored);
+    return written !== undefined && info.subresource === '' ? keepShown(written, answered, context) : answered;
+  });
 }
 
 /** Returns the object that was just stored; undefined if it has changed since. */
@@ -56,5 +62,5 @@ function writtenObject(value: ValueMap, version: string, { state, endpoint }: Ca
   const { resource } = endpoint;
   const namespace = resource.namespaced ? stringAt(value, 'metadata', 'namespace') : '';
   const found = state.live?.find(resource.kind, namespace, stringAt(value, 'metadata', 'name'));
-  return stringAt(found, 'metadata', 'resourceVersion') === version ? found : undefined;
+  return found !== undefined && storedResourceVersion(found) === version ? found : undefined;
 }

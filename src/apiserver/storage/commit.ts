@@ -1,5 +1,7 @@
+import { storedResourceVersion } from '../../encoding/compact-object.js';
 import { ensureMap, sameValue, stringAt, type ValueMap } from '../../go/value.js';
 import { apiVersionOf } from '../../kubernetes/group-version.js';
+import type { TextAt } from '../../kubernetes/live-storage.js';
 import { alreadyExists } from '../../kubernetes/status-errors.js';
 import type { ApiObject } from '../objects/api-object.js';
 import { isCustomCodec } from '../objects/custom-codec.js';
@@ -13,15 +15,15 @@ export class ConcurrentWrite extends Error {
   override readonly name = 'ConcurrentWrite';
 }
 
-/** Stores an object in its stored form, and returns its resourceVersion; undefined without live storage. */
-export type Commit = (stored: ValueMap) => string | undefined;
+/** Stores an object in its stored form, of which the text may be known, and returns its resourceVersion; undefined without live storage. */
+export type Commit = (stored: ValueMap, textAt?: TextAt) => string | undefined;
 
 /** Stores a new object. Throws a 409 if its name exists by now. */
 export function commitCreation({ state, endpoint }: StoreContext): Commit | undefined {
   const { live } = state;
   if (live === undefined) return undefined;
-  return stored => {
-    const version = live.create(withoutVersion(stored));
+  return (stored, textAt) => {
+    const version = live.create(withoutVersion(stored), textAt);
     if (version === undefined) throw alreadyExists(endpoint.resource, stringAt(stored, 'metadata', 'name'));
     return version;
   };
@@ -34,10 +36,10 @@ export function commitCreation({ state, endpoint }: StoreContext): Commit | unde
 export function commitUpdate(old: ValueMap, context: StoreContext): Commit | undefined {
   const { live } = context.state;
   if (live === undefined) return undefined;
-  return stored => {
+  return (stored, textAt) => {
     const expected = stringAt(old, 'metadata', 'resourceVersion');
     if (context.custom !== undefined && isStoredAs(stored, expected, context)) return expected;
-    const version = live.update(withoutVersion(stored), expected, context.endpoint.resource.kind);
+    const version = live.update(withoutVersion(stored), expected, context.endpoint.resource.kind, textAt);
     if (version === undefined) throw new ConcurrentWrite();
     return version;
   };
@@ -48,7 +50,7 @@ function isStoredAs(stored: ValueMap, expected: string, { state, endpoint }: Sto
   const { resource } = endpoint;
   const namespace = resource.namespaced ? stringAt(stored, 'metadata', 'namespace') : '';
   const found = state.live?.find(resource.kind, namespace, stringAt(stored, 'metadata', 'name'));
-  if (found === undefined || stringAt(found, 'metadata', 'resourceVersion') !== expected) return false;
+  if (found === undefined || storedResourceVersion(found) !== expected) return false;
   return sameValue(withoutVersion(found), withoutVersion(stored));
 }
 
@@ -82,20 +84,22 @@ export function removedObject(object: ValueMap, version: string | undefined): Va
 export function commitBuiltIn(object: ValueMap, old: ApiObject, context: StoreContext): ValueMap {
   const commit = commitUpdate(old.value, context);
   if (commit === undefined || isCustomCodec(old.codec) || isSameStoredForm({ codec: old.codec, value: object }, old)) return object;
-  const version = commit(storedForm({ codec: old.codec, value: object }));
+  const { stored, textAt } = storedForm({ codec: old.codec, value: object });
+  const version = commit(stored, textAt);
   if (version !== undefined) ensureMap(object, 'metadata').set('resourceVersion', version);
   return object;
 }
 
-/** Returns the stored form of a built-in object: as returned by GET, with its kind, in the version in which it was written. */
-export function storedForm({ codec, value }: ApiObject): ValueMap {
-  const stored = codec.toUnstructured(storedValue(value, codec));
-  const named: ValueMap = new Map([
-    ['kind', codec.kind.kind],
-    ['apiVersion', apiVersionOf(codec.kind)],
-  ]);
-  for (const [key, member] of stored) named.set(key, member);
-  return named;
+/** Returns the stored form of a built-in object: as returned by GET, with its kind, in the version in which it was written. `textAt` changes its resourceVersion. */
+export function storedForm({ codec, value }: ApiObject): { readonly stored: ValueMap; readonly textAt: TextAt } {
+  const stored = storedValue(value, codec);
+  if (!stored.has('kind')) stored.set('kind', codec.kind.kind);
+  if (!stored.has('apiVersion')) stored.set('apiVersion', apiVersionOf(codec.kind));
+  const textAt = (resourceVersion: string): string => {
+    ensureMap(stored, 'metadata').set('resourceVersion', resourceVersion);
+    return codec.encode(stored);
+  };
+  return { stored, textAt };
 }
 
 /** Returns the object without its resourceVersion, which is not stored. */

@@ -1,4 +1,4 @@
-import { CompactObject } from '../../encoding/compact-object.js';
+import { CompactObject, flatText } from '../../encoding/compact-object.js';
 import { readUnstructured } from '../../encoding/unstructured.js';
 import { goString } from '../../go/json/write.js';
 import { stringAt, type ValueMap } from '../../go/value.js';
@@ -54,8 +54,8 @@ class ShownObject implements ApiObject {
   /** Gives up the tree. `stored` is the text of the stored object, which is mostly the same one. */
   compact(stored: string | undefined): void {
     if (this.#tree === undefined) return;
-    const text = textOfTree(this.codec, this.#tree);
-    this.#text = text === stored ? stored : copyOfText(text);
+    const text = flatText(texts.get(this.#tree) ?? this.codec.encode(this.#tree));
+    this.#text = text === stored ? stored : text;
     this.#labels = new Map([...labelsOf(this.#tree)].map(([key, value]) => [copyOfText(key), copyOfText(value)]));
     this.#tree = undefined;
   }
@@ -70,10 +70,12 @@ class ShownObject implements ApiObject {
   }
 }
 
-/** Returns a text that keeps no other one in memory: a part of a text keeps all of it. */
+/** Returns a text that keeps no other one in memory: a part of a text keeps all of it. V8 copies short ones. */
 function copyOfText(text: string): string {
-  return Buffer.from(text, 'utf16le').toString('utf16le');
+  return text.length < minPart ? text : Buffer.from(text).toString();
 }
+
+const minPart = 13;
 
 /** The versions of a stored object that were shown. */
 const shownVersions = valuesInside<ValueMap, readonly ShownObject[]>();

@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { storeKeyOf } from '../../encoding/compact-object.js';
 import { ownMember } from '../../go/own-members.js';
 import { ensureMap, stringAt, toValue, type Value, type ValueMap } from '../../go/value.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
@@ -7,7 +8,7 @@ import { kindOf } from '../../kubernetes/storage.js';
 import { timestampOf } from '../../kubernetes/timestamp.js';
 import { readData } from '../recorded/data-file.js';
 import { definitionsFirst, kindName } from '../store/collection-names.js';
-import { type Store, storeKeyOf } from '../store/store.js';
+import type { Store } from '../store/store.js';
 
 /** Initial objects in addition to those of a new API server. */
 export interface InitialObjects {

@@ -1,9 +1,10 @@
+import { storeKeyOf } from '../../encoding/compact-object.js';
 import { stringAt, type ValueMap } from '../../go/value.js';
 import { kindOf } from '../../kubernetes/storage.js';
 import { addManagedFields } from '../bootstrap/owned-objects.js';
 import type { Cluster } from '../cluster/cluster.js';
 import { definitionsFirst, kindName } from '../store/collection-names.js';
-import { type Store, storeKeyOf } from '../store/store.js';
+import type { Store } from '../store/store.js';
 import { isHousekeeping } from './housekeeping.js';
 
 /** Objects of the state in a store, in addition to those that clients and the server itself write. */

@@ -1,13 +1,13 @@
 import { compactShown } from '../../apiserver/storage/shown-object.js';
-import { CompactObject } from '../../encoding/compact-object.js';
+import { CompactObject, storedResourceVersion, storeKeyOf } from '../../encoding/compact-object.js';
 import { mapAt, stringAt, type Value, type ValueMap } from '../../go/value.js';
-import type { GroupKind, LiveStorage } from '../../kubernetes/live-storage.js';
+import type { GroupKind, LiveStorage, TextAt } from '../../kubernetes/live-storage.js';
 import { kindOf } from '../../kubernetes/storage.js';
 import type { StoreChange } from './change.js';
 import { type ChangeLog, newChangeLog } from './change-log.js';
 import { newCollectionNames } from './collection-names.js';
 import { newLabelIndex } from './label-index.js';
-import { newTrees } from './trees.js';
+import { newTrees, type Trees } from './trees.js';
 
 /** In-memory store with the semantics of etcd: one revision counter, a history of changes, listeners. */
 export interface Store extends LiveStorage {
@@ -47,16 +47,16 @@ export function newStore(now: () => number): Store {
     publish(change);
     return String(change.revision);
   };
-  const write = (object: ValueMap, previous: ValueMap | undefined, collection: string): string => {
+  const write = (object: ValueMap, previous: ValueMap | undefined, collection: string, textAt: TextAt | undefined): string => {
     revision += 1;
-    const [key, stored] = [storeKeyOf(object), trees.keep(withResourceVersion(object, revision))];
-    named(collection).set(key, stored);
+    const key = storeKeyOf(object);
+    const stored = keepWritten(object, { key, revision, textAt }, trees);
+    named(collection).set(key, stored, object);
     return tell({ revision, collection, key, object: stored, previous });
   };
   const current = (object: ValueMap, expected: string, collection: string): ValueMap | undefined => {
     const found = named(collection).get(storeKeyOf(object));
-    const version = found instanceof CompactObject ? found.resourceVersion : stringAt(found, 'metadata', 'resourceVersion');
-    return version === expected ? found : undefined;
+    return found !== undefined && storedResourceVersion(found) === expected ? found : undefined;
   };
   return {
     log,
@@ -64,7 +64,7 @@ export function newStore(now: () => number): Store {
     restore: restored => {
       for (const [name, objects] of restored.collections) {
         for (const object of objects) {
-          named(name).set(storeKeyOf(object), trees.keep(object));
+          named(name).set(storeKeyOf(object), trees.keep(object), object);
           names.follow(object, undefined);
         }
       }
@@ -83,14 +83,14 @@ export function newStore(now: () => number): Store {
     },
     committed: () => new Promise(resolve => setTimeout(resolve, commitMs)),
     waitForRevision: wanted => waitUntil(() => revision >= wanted, subscribe),
-    create: object => {
+    create: (object, textAt) => {
       const collection = names.nameOf(kindOf(object));
-      return named(collection).get(storeKeyOf(object)) === undefined ? write(object, undefined, collection) : undefined;
+      return named(collection).get(storeKeyOf(object)) === undefined ? write(object, undefined, collection, textAt) : undefined;
     },
-    update: (object, expected, served = kindOf(object)) => {
+    update: (object, expected, served = kindOf(object), textAt = undefined) => {
       const collection = names.nameOf(served);
       const previous = current(object, expected, collection);
-      return previous === undefined ? undefined : write(object, previous, collection);
+      return previous === undefined ? undefined : write(object, previous, collection, textAt);
     },
     remove: (object, expected, served = kindOf(object)) => {
       const collection = names.nameOf(served);
@@ -102,6 +102,18 @@ export function newStore(now: () => number): Store {
       return tell({ revision, collection, key, object: undefined, previous });
     },
   };
+}
+
+/** Returns what is kept of a written object. */
+function keepWritten(
+  object: ValueMap,
+  { key, revision, textAt }: { readonly key: string; readonly revision: number; readonly textAt: TextAt | undefined },
+  trees: Trees,
+): ValueMap {
+  if (textAt === undefined) return trees.keep(withResourceVersion(object, revision));
+  const resourceVersion = String(revision);
+  const identity = { kind: stringAt(object, 'kind'), apiVersion: stringAt(object, 'apiVersion'), key, resourceVersion };
+  return trees.keepText(textAt(resourceVersion), identity);
 }
 
 interface Collections {
@@ -138,11 +150,6 @@ function waitUntil(isThere: () => boolean, subscribe: Store['subscribe']): Promi
   });
 }
 
-/** `namespace/name`: key of an object in changes. */
-export function storeKeyOf(object: ValueMap): string {
-  return `${stringAt(object, 'metadata', 'namespace')}/${stringAt(object, 'metadata', 'name')}`;
-}
-
 /** Returns the object with another resourceVersion, where reads show it; other parts are shared. */
 export function withResourceVersion(object: ValueMap, revision: number): ValueMap {
   const metadata: ValueMap = new Map();
@@ -158,7 +165,8 @@ export function withResourceVersion(object: ValueMap, revision: number): ValueMa
 /** Objects of one resource by `namespace/name`; lists are kept sorted by key. */
 interface Collection {
   get(key: string): ValueMap | undefined;
-  set(key: string, object: ValueMap): void;
+  /** `labelled`: the object, or what it was made of. */
+  set(key: string, object: ValueMap, labelled: ValueMap): void;
   delete(key: string): void;
   list(namespace: string | undefined): ValueMap[];
   listLabelled(namespace: string | undefined, label: string, values: readonly string[]): ValueMap[];
@@ -182,10 +190,10 @@ function newCollection(): Collection {
   };
   return {
     get: key => objects.get(key),
-    set: (key, object) => {
+    set: (key, object, labelled) => {
       if (!objects.has(key)) keys.splice(placeIn(keys, key), 0, key);
       objects.set(key, object);
-      labels.set(key, object);
+      labels.set(key, labelled);
     },
     delete: key => {
       if (objects.delete(key)) keys.splice(placeIn(keys, key), 1);

@@ -1,10 +1,12 @@
-import { CompactObject } from '../../encoding/compact-object.js';
+import { CompactObject, type ObjectIdentity } from '../../encoding/compact-object.js';
 import type { ValueMap } from '../../go/value.js';
 
 /** Stored objects whose trees are in memory: of the others, only the text is. */
 export interface Trees {
   /** Returns an object to keep. */
   keep(object: ValueMap): ValueMap;
+  /** Returns an object to keep of which the text is known. */
+  keepText(text: string, identity: ObjectIdentity): ValueMap;
 }
 
 /** In the units of `weightOf`: about 8 MB of memory. */
@@ -41,5 +43,6 @@ export function newTrees(compacted: (object: CompactObject) => void): Trees {
       kept.isUsed = false;
       return kept;
     },
+    keepText: (text, identity) => CompactObject.ofText(text, identity, add),
   };
 }

@@ -3,7 +3,8 @@ import type { WatchCache } from '../../apiserver/call/watch-cache.js';
 import type { WatchFrame } from '../../apiserver/report/serving.js';
 import type { ListSelection } from '../../apiserver/storage/selection.js';
 import { isInWatchCache } from '../../apiserver/storage/watch-cache.js';
-import { stringAt, type ValueMap } from '../../go/value.js';
+import { storeKeyOf } from '../../encoding/compact-object.js';
+import type { ValueMap } from '../../go/value.js';
 import type { Form } from '../forms/negotiation.js';
 import type { StoreChange } from '../store/change.js';
 import type { FrameCache } from '../store/frame-cache.js';
@@ -32,8 +33,9 @@ export function shownEvents(context: CallContext, { form, selection, cache, fram
   const namespace = resource.namespaced && context.info.namespace !== '' ? context.info.namespace : undefined;
   const writer = eventWriter(context, form, cache);
   const isSelected = async (object: ValueMap | undefined): Promise<boolean> => {
-    if (object === undefined || (namespace !== undefined && stringAt(object, 'metadata', 'namespace') !== namespace)) return false;
-    if (selection.name !== undefined && stringAt(object, 'metadata', 'name') !== selection.name) return false;
+    if (object === undefined) return false;
+    const [ownNamespace, name] = storeKeyOf(object).split('/');
+    if ((namespace !== undefined && ownNamespace !== namespace) || (selection.name !== undefined && name !== selection.name)) return false;
     if (!isInWatchCache(object, context)) return false;
     return selection.isEverything || selection.matches(await writer.shown(object));
   };
