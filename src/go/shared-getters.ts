@@ -10,10 +10,12 @@ export function sharedGetters<Members extends object>(
   ...names: readonly (keyof Members & string)[]
 ): <Given extends object>(given: Given, make: { readonly [Name in keyof Members]-?: () => Members[Name] }) => Given & Readonly<Members> {
   const functions = Symbol('functions');
-  const getters = Object.fromEntries(names.map(name => [name, { enumerable: true, get: getterOf(functions, name) }]));
+  const getters = names.map(name => [name, { enumerable: true, get: getterOf(functions, name) }] as const);
   return (given, make) => {
     Object.defineProperty(given, functions, { value: make });
-    return Object.defineProperties(given, getters) as typeof given & Readonly<Members>;
+    // V8 takes twice as long for all of them at once.
+    for (const [name, getter] of getters) Object.defineProperty(given, name, getter);
+    return given as typeof given & Readonly<Members>;
   };
 }
 

@@ -224,7 +224,8 @@ async function answerResource(request: Incoming, user: UserInfo, { cluster, audi
   ];
   if (served.stream !== undefined)
     return { status: 200, headers: [['Content-Type', served.stream.contentType], ...extra], body: '', stream: served.stream };
-  const { printedTableOf } = await import('./tables/table.js');
+  const form = negotiated.form ?? plainForm;
+  const { printedTableOf } = form.as === 'Table' ? await import('./tables/table.js') : noTables;
   const includeObject = queryOfRequest(request.url).get('includeObject')?.[0] ?? '';
   const pretty = wantsPretty(call);
   const renderedAs = (form: Form): HttpReply =>
@@ -234,7 +235,7 @@ async function answerResource(request: Incoming, user: UserInfo, { cluster, audi
       formats: encodingsOf(cluster.server),
       pretty,
       table: (shown, tableForm) =>
-        printedTableOf(shown, {
+        printedTableOf?.(shown, {
           server: cluster.server,
           version: tableForm.version,
           includeObject,
@@ -244,7 +245,6 @@ async function answerResource(request: Incoming, user: UserInfo, { cluster, audi
           withColumns: true,
         }),
     });
-  const form = negotiated.form ?? plainForm;
   const reply = renderedAs(form);
   if (answer.status >= 400) auditing.json = answer.body;
   else if (auditing.audited?.wantsResponse === true && form.format !== 'json')
@@ -252,6 +252,9 @@ async function answerResource(request: Incoming, user: UserInfo, { cluster, audi
   const takeOver = answer.status === 101 ? await openPortForward(call.path, cluster) : undefined;
   return { ...reply, headers: [...reply.headers, ...extra], takeOver };
 }
+
+/** The module of Tables, where it is not needed. */
+const noTables = { printedTableOf: undefined };
 
 /** Returns what serves the ports of an admitted request for a stream; undefined for other streams, and where nothing is forwarded. */
 async function openPortForward(path: string, { forwards, server }: Cluster): Promise<HttpReply['takeOver']> {

@@ -1,3 +1,5 @@
+import { memoizeStrings } from '../../kubernetes/memoize.js';
+
 /** Clause of an Accept header. */
 export interface AcceptClause {
   readonly type: string;
@@ -6,8 +8,11 @@ export interface AcceptClause {
   readonly parameters: ReadonlyMap<string, string>;
 }
 
+/** A call's header is read several times, and clients send few different ones. */
+const headersKept = 100;
+
 /** Parses an Accept header into clauses by preference; invalid clauses are skipped. Source: munnerz/goautoneg ParseAccept. */
-export function parseAccept(header: string): AcceptClause[] {
+export const parseAccept: (header: string) => readonly AcceptClause[] = memoizeStrings(headersKept, header => {
   const clauses = header.split(',').flatMap(clause => clauseOf(clause) ?? []);
   // Go sorts short slices by insertion; the result differs because the order is not strict.
   for (let i = 1; i < clauses.length; i += 1) {
@@ -19,7 +24,7 @@ export function parseAccept(header: string): AcceptClause[] {
     }
   }
   return clauses;
-}
+});
 
 function isPreferred(a: AcceptClause, b: AcceptClause): boolean {
   return a.quality > b.quality || (a.type !== '*' && b.type === '*') || (a.subtype !== '*' && b.subtype === '*');

@@ -19,7 +19,7 @@ import { decodeInRequestVersion } from './stored-object.js';
 
 /**
  * An object as clients see it, read-only. Of one whose tree is not needed any more, it keeps the text and the labels; the members are read from
- * the text each time then.
+ * the text again, and those of the last few objects are kept: watches that select by fields read the same ones.
  */
 class ShownObject implements ApiObject {
   #tree: ValueMap | undefined;
@@ -35,12 +35,17 @@ class ShownObject implements ApiObject {
   }
 
   get value(): ValueMap {
-    return this.#tree ?? this.read();
+    if (this.#tree !== undefined) return this.#tree;
+    const tree = this.read();
+    this.#tree = tree;
+    const recent = recentlyRead(this.codec.server);
+    recent.push(this);
+    if (recent.length > maxRecent) recent.shift()?.forgetTree();
+    return tree;
   }
 
   get text(): string {
-    if (this.#tree !== undefined) return textOfTree(this.codec, this.#tree);
-    return this.#text ?? '';
+    return this.#text ?? (this.#tree === undefined ? '' : textOfTree(this.codec, this.#tree));
   }
 
   get message(): Uint8Array {
@@ -53,10 +58,15 @@ class ShownObject implements ApiObject {
 
   /** Gives up the tree. `stored` is the text of the stored object, which is mostly the same one. */
   compact(stored: string | undefined): void {
-    if (this.#tree === undefined) return;
+    if (this.#tree === undefined || this.#text !== undefined) return;
     const text = flatText(texts.get(this.#tree) ?? this.codec.encode(this.#tree));
     this.#text = text === stored ? stored : text;
     this.#labels = new Map([...labelsOf(this.#tree)].map(([key, value]) => [copyOfText(key), copyOfText(value)]));
+    this.#tree = undefined;
+  }
+
+  /** Gives up a tree that was read from the text. */
+  private forgetTree(): void {
     this.#tree = undefined;
   }
 
@@ -69,6 +79,10 @@ class ShownObject implements ApiObject {
     return value;
   }
 }
+
+/** Objects of which the text was read last, the oldest one first. */
+const recentlyRead = memoize((_: ApiServer): ShownObject[] => []);
+const maxRecent = 8;
 
 /** Returns a text that keeps no other one in memory: a part of a text keeps all of it. V8 copies short ones. */
 function copyOfText(text: string): string {

@@ -33,6 +33,7 @@ export function impersonatedUser(server: ApiServer, request: Incoming, sender: U
 const extraPrefix = 'impersonate-extra-';
 
 function requestedUser({ headers }: Incoming): RequestedUser | undefined {
+  if (!headers.some(([key]) => key.startsWith('impersonate-'))) return undefined;
   const values = (name: string) => headers.filter(([key]) => key === name).map(([, value]) => value);
   const pairs = headers
     .filter(([key]) => key.startsWith(extraPrefix))

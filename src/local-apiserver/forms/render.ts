@@ -30,8 +30,8 @@ export interface FormRendering {
   readonly formats: readonly Encoding[];
   /** Requested by the client, or the client is a browser or similar. */
   readonly pretty: boolean;
-  /** Renders a Table, which needs the columns of the kind. */
-  readonly table: (shown: ShownToServing, form: Form) => string;
+  /** Renders a Table, which needs the columns of the kind; undefined for a form that is none. */
+  readonly table: (shown: ShownToServing, form: Form) => string | undefined;
 }
 
 /** Returns the reply in the negotiated form. Source: apiserver handlers/response.go, responsewriters/writers.go. */
@@ -51,7 +51,8 @@ export function rendered(server: ApiServer, { report, shown }: ServedCall, rende
     return reply(answer.status, 'json', isPretty ? writtenJson(answer.body, true) : answer.body);
   if (form.as === 'object' && form.format === 'cbor') return reply(answer.status, 'cbor', cborOfJson(answer.body));
   const pretty = { ...form, pretty: isPretty };
-  if (form.as === 'Table') return textReply(answer.status, rendering.table(contents, form), pretty);
+  const table = form.as === 'Table' ? rendering.table(contents, form) : undefined;
+  if (table !== undefined) return textReply(answer.status, table, pretty);
   const mismatch = formMismatch(server, contents, form);
   if (mismatch !== undefined) return errorReply(server, 406, writeStatus(mismatch.status), { ...rendering, accept: 'none' });
   return contents.type === 'object' ? objectReply(answer.status, contents.object, pretty) : listReply(answer.status, contents, pretty);

@@ -121,14 +121,14 @@ function refuseMessage(error: NodeJS.ErrnoException, socket: Duplex): void {
 
 interface Handling {
   readonly answer: ListenerOptions['answer'];
-  readonly peerOf: (socket: TLSSocket) => PeerCertificate | undefined;
+  readonly peerOf: PeerReader;
 }
 
 async function handle(request: Request, response: Response, { answer, peerOf }: Handling): Promise<void> {
   response.on('error', () => undefined);
   request.on('error', () => undefined);
   try {
-    await sendReply(request, response, await answer(incomingOf(request, peerOf(request.socket as TLSSocket))));
+    await sendReply(request, response, await answer(incomingOf(request, peerOf)));
   } catch {
     // The client disconnected.
     response.destroy?.();
@@ -141,7 +141,7 @@ async function handleUpgrade(request: IncomingMessage, socket: Duplex, { answer,
   socket.on('error', () => socket.destroy());
   const bodyless = { body: () => Promise.resolve(new Uint8Array()), streamedBody: () => undefined };
   try {
-    const reply = await answer({ ...incomingOf(request, peerOf(request.socket as TLSSocket)), ...bodyless });
+    const reply = await answer({ ...incomingOf(request, peerOf), ...bodyless });
     if (reply.stream !== undefined && asksForWebSocket(request)) {
       sendOverWebSocket(request, socket, reply.stream);
       return;
@@ -160,8 +160,9 @@ async function handleUpgrade(request: IncomingMessage, socket: Duplex, { answer,
   }
 }
 
-function incomingOf(request: Request, peer: PeerCertificate | undefined): Incoming {
+function incomingOf(request: Request, peerOf: PeerReader): Incoming {
   const { rawHeaders } = request;
+  const socket = socketOf(request);
   // Node reads headers as Latin-1; clients write UTF-8.
   const headers: [string, string][] = [];
   for (let i = 0; i + 1 < rawHeaders.length; i += 2)
@@ -170,11 +171,17 @@ function incomingOf(request: Request, peer: PeerCertificate | undefined): Incomi
     method: request.method ?? 'GET',
     url: request.url ?? '/',
     headers,
-    peer,
-    remoteAddress: request.socket.remoteAddress,
+    peer: peerOf(socket),
+    remoteAddress: socket.remoteAddress,
     body: () => readBody(request),
     streamedBody: () => streamedBody(request),
   };
+}
+
+/** Returns the connection: over HTTP/2, `request.socket` is another object for each request, and slower. */
+function socketOf(request: Request): TLSSocket {
+  const socket = 'stream' in request ? request.stream.session?.socket : undefined;
+  return (socket ?? request.socket) as TLSSocket;
 }
 
 /** Reads a body up to the limit. Rejects when the client disconnects in the middle. */
@@ -211,8 +218,10 @@ interface ClientAuthorities {
   readonly proxies: string | undefined;
 }
 
+type PeerReader = (socket: TLSSocket) => PeerCertificate | undefined;
+
 /** Returns a function that reads the certificate of a connection, once. */
-function peerReader({ clients, proxies }: ClientAuthorities): (socket: TLSSocket) => PeerCertificate | undefined {
+function peerReader({ clients, proxies }: ClientAuthorities): PeerReader {
   const known = new WeakMap<TLSSocket, { readonly peer: PeerCertificate | undefined }>();
   const ofClients = clientCertificatesIn(clients);
   const ofProxies = clientCertificatesIn(proxies);

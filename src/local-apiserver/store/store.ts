@@ -128,9 +128,11 @@ function newCollections(): Collections {
   const plain = (object: ValueMap): ValueMap => (object instanceof CompactObject ? object.toMap() : object);
   return {
     named: name => {
-      const found = collections.get(name) ?? newCollection();
-      collections.set(name, found);
-      return found;
+      const found = collections.get(name);
+      if (found !== undefined) return found;
+      const made = newCollection();
+      collections.set(name, made);
+      return made;
     },
     contents: () => new Map([...collections].map(([name, collection]) => [name, collection.list(undefined).map(plain)])),
   };
