@@ -90,7 +90,7 @@ export async function decodeInRequestVersion(found: ValueMap, context: StoreCont
   const text = source?.text ?? writeValue(found, 'kept');
   const value = node === undefined ? decodeStored(own, text) : own.decode(text, node).value;
   const schema = schemaOfKind(context.server, kind);
-  // Such a text has no decimal points.
+  // Such a text has decimal points as they were sent, and zero times as null.
   if (schema !== undefined && source?.text.includes('null') !== false) restoreShown(value, found, schema);
   own.applyDefaults(value);
   strategyFor(context.server, endpoint.resource, '').restoreHidden?.(value);
