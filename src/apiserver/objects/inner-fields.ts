@@ -18,13 +18,14 @@ export function innerVisitor(isTarget: {
     visited.add(struct);
     return isTarget.struct(struct) || struct.fields.some(field => fieldMatters(field, visited));
   };
-  const fieldsOf = memoize((schema: StructSchema) =>
-    schema.fields
+  const fieldsOf = memoize((schema: StructSchema) => {
+    const all = schema.fields
       .filter(field => isTarget.field?.(field) === true || structIn(field.schema) !== undefined)
-      .map(field => new InnerField(field, () => fieldMatters(field, new Set()))),
-  );
+      .map(field => new InnerField(field, () => fieldMatters(field, new Set())));
+    return fewOf(all);
+  });
   return (schema, value, visit) => {
-    for (const inner of fieldsOf(schema)) {
+    for (const inner of fieldsOf(schema)()) {
       const { field } = inner;
       const held = value.get(field.name);
       if (isMap(held) || isList(held)) {
@@ -35,6 +36,20 @@ export function innerVisitor(isTarget: {
         if (made.size > 0) value.set(field.name, made);
       }
     }
+  };
+}
+
+/** After this many visits of a type, most of a server's time would go into fields that do not matter. */
+const manyVisits = 100;
+
+/** Returns a function that returns all fields at first, and only those that matter after many calls. */
+function fewOf(all: readonly InnerField[]): () => readonly InnerField[] {
+  let fields = all;
+  let visits = 0;
+  return () => {
+    visits += 1;
+    if (visits === manyVisits) fields = all.filter(field => field.matters);
+    return fields;
   };
 }
 

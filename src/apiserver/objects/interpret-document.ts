@@ -45,10 +45,13 @@ export function interpretDocument(text: string, server?: ApiServer): Interpreted
 function typeMember(key: string): 'apiversion' | 'kind' | undefined {
   if (key === 'kind') return 'kind';
   if (key === 'apiVersion') return 'apiversion';
-  if (key.length !== 'kind'.length && key.length !== 'apiVersion'.length) return undefined;
+  if (!mayBeType.test(key)) return undefined;
   const name = foldCase(key);
   return name === 'apiversion' || name === 'kind' ? name : undefined;
 }
+
+/** The Kelvin sign is folded to `k`. */
+const mayBeType = /^(?:[kK\u212a]...|[aA].{9})$/s;
 
 const wantedStruct = 'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
 
