@@ -25,6 +25,7 @@ import { type FlowHeaders, newFlowHeaders } from '../flow-control/flow-control.j
 import { type DefinitionControllers, followDefinitions } from '../lifecycle/definitions/follow-definitions.js';
 import { followNamespaces } from '../lifecycle/namespaces.js';
 import { followRegisteredVersions } from '../lifecycle/registered-versions.js';
+import { repairAddresses } from '../lifecycle/repair-addresses.js';
 import { endReplacedWatchWindows } from '../lifecycle/replaced-watch-windows.js';
 import { followDefaultServiceCidr, followServiceAddresses } from '../lifecycle/service-addresses.js';
 import { type Audiences, newAudiences } from '../store/audiences.js';
@@ -198,5 +199,6 @@ function followChanges(store: Store, effects: () => Effects): void {
   followRegisteredVersions(store, effects);
   forgetReplaced(store);
   followServiceAddresses(store, effects);
+  repairAddresses(store, effects);
   followDefaultServiceCidr(store, effects);
 }

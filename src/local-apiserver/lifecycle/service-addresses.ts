@@ -6,9 +6,10 @@ import { kindName } from '../store/collection-names.js';
 import type { Store } from '../store/store.js';
 
 const group = 'networking.k8s.io';
-const addressKind = { group, kind: 'IPAddress' };
-const cidrKind = { group, kind: 'ServiceCIDR' };
-const [services, cidrs] = [kindName({ group: '', kind: 'Service' }), kindName(cidrKind)];
+export const addressKind = { group, kind: 'IPAddress' };
+export const cidrKind = { group, kind: 'ServiceCIDR' };
+export const serviceKind = { group: '', kind: 'Service' };
+const [services, cidrs] = [kindName(serviceKind), kindName(cidrKind)];
 
 /** Keeps an IPAddress for every address of a service. Source: kubernetes pkg/registry/core/service/ipallocator, storage/alloc.go. */
 export function followServiceAddresses(store: Store, effects: () => Effects): void {
@@ -21,7 +22,8 @@ export function followServiceAddresses(store: Store, effects: () => Effects): vo
   });
 }
 
-function addressesOf(service: ValueMap | undefined): readonly string[] {
+/** Returns the addresses that a service has allocated. */
+export function addressesOf(service: ValueMap | undefined): readonly string[] {
   if (stringAt(service, 'spec', 'type') === 'ExternalName') return [];
   return listAt(service, 'spec', 'clusterIPs').filter((address): address is string => typeof address === 'string' && address !== 'None');
 }
@@ -33,12 +35,20 @@ function release(store: Store, address: string): void {
     store.remove(object, stringAt(object, 'metadata', 'resourceVersion'));
 }
 
-const labels = (address: string): Readonly<Record<string, string>> => ({
-  'ipaddress.kubernetes.io/ip-family': address.includes(':') ? 'IPv6' : 'IPv4',
-  'ipaddress.kubernetes.io/managed-by': 'ipallocator.k8s.io',
-});
+/** Returns the labels of the IPAddress of an address. */
+export function addressLabels(address: string): Readonly<Record<string, string>> {
+  return {
+    'ipaddress.kubernetes.io/ip-family': address.includes(':') ? 'IPv6' : 'IPv4',
+    'ipaddress.kubernetes.io/managed-by': 'ipallocator.k8s.io',
+  };
+}
 
-function allocate(store: Store, address: string, { service, effects }: { readonly service: ValueMap; readonly effects: Effects }): void {
+/** Creates the IPAddress of a service, unless it exists. */
+export function allocate(
+  store: Store,
+  address: string,
+  { service, effects }: { readonly service: ValueMap; readonly effects: Effects },
+): void {
   if (store.find(addressKind, '', address) !== undefined) return;
   const time = timestampOf(effects.now());
   const parentRef = {
@@ -47,13 +57,13 @@ function allocate(store: Store, address: string, { service, effects }: { readonl
     name: stringAt(service, 'metadata', 'name'),
   };
   const fieldsV1 = {
-    'f:metadata': { 'f:labels': { '.': {}, ...Object.fromEntries(Object.keys(labels(address)).map(label => [`f:${label}`, {}])) } },
+    'f:metadata': { 'f:labels': { '.': {}, ...Object.fromEntries(Object.keys(addressLabels(address)).map(label => [`f:${label}`, {}])) } },
     'f:spec': { 'f:parentRef': { '.': {}, 'f:name': {}, 'f:namespace': {}, 'f:resource': {} } },
   };
   const managedFields = [
     { manager: 'kube-apiserver', operation: 'Update', apiVersion: `${group}/v1`, time, fieldsType: 'FieldsV1', fieldsV1 },
   ];
-  const metadata = { name: address, uid: effects.uid(), creationTimestamp: time, labels: labels(address), managedFields };
+  const metadata = { name: address, uid: effects.uid(), creationTimestamp: time, labels: addressLabels(address), managedFields };
   store.create(toValue({ kind: 'IPAddress', apiVersion: `${group}/v1`, metadata, spec: { parentRef } }) as ValueMap);
 }
 
