@@ -3,9 +3,9 @@ import { quote } from '../go/quote.js';
 
 /**
  * Returns the duplicate keys of an object as strict field validation reports them: `duplicate field "spec.a"`, in document order, each
- * path once, at most 100. Source: sigs.k8s.io/json kubernetes_patch.go.
+ * path once, at most 100. `within` is the path of the value. Source: sigs.k8s.io/json kubernetes_patch.go.
  */
-export function duplicateFields(node: JsonNode): string[] {
+export function duplicateFields(node: JsonNode, within = ''): string[] {
   const found = new Set<string>();
   const open: Visit[] = [visitOf(node)];
   for (let visit = open.at(-1); visit !== undefined && found.size < maximumErrors; visit = open.at(-1)) {
@@ -16,7 +16,7 @@ export function duplicateFields(node: JsonNode): string[] {
       continue;
     }
     visit.at += 1;
-    if (member !== undefined && visit.repeats && stoodBefore(visit)) found.add(`duplicate field ${quote(pathOf(open))}`);
+    if (member !== undefined && visit.repeats && stoodBefore(visit)) found.add(`duplicate field ${quote(pathOf(open, within))}`);
     if (child.type === 'object' || child.type === 'array') open.push(visitOf(child));
   }
   return [...found];
@@ -57,7 +57,7 @@ function stoodBefore({ members, seen, at }: Visit): boolean {
   return false;
 }
 
-function pathOf(open: readonly Visit[]): string {
+function pathOf(open: readonly Visit[], within: string): string {
   const steps = open.map(({ members, at }) => (members === undefined ? `[${at - 1}]` : `.${members[at - 1]?.key ?? ''}`));
-  return steps.join('').replace(/^\./, '');
+  return `${within}${steps.join('')}`.replace(/^\./, '');
 }

@@ -153,17 +153,24 @@ function strictPatchErrors({ type, text }: ClientPatch): string[] {
   try {
     const node = readJson(text);
     if (type === 'merge') return duplicateFields(node);
-    return node.type === 'array' ? [...duplicateFields(node), ...unknownMembers(node.items)].map(error => `json patch ${error}`) : [];
+    return node.type === 'array' ? node.items.flatMap(operationErrors).map(error => `json patch ${error}`) : [];
   } catch {
     return [];
   }
 }
 
-function unknownMembers(operations: readonly JsonNode[]): string[] {
-  return operations.flatMap((operation, i) => {
-    const members = operation.type === 'object' ? operation.members : [];
-    return members.filter(({ key }) => !operationMembers.has(key)).map(({ key }) => `unknown field "[${i}].${key}"`);
+/** Returns the strict errors of one operation, in the order of its members. Source: sigs.k8s.io/json kubernetes_patch.go. */
+function operationErrors(operation: JsonNode, index: number): string[] {
+  const seen = new Set<string>();
+  const found = (operation.type === 'object' ? operation.members : []).flatMap(({ key, value }) => {
+    const path = `[${index}].${key}`;
+    // What is in an unknown member is skipped.
+    if (!operationMembers.has(key)) return [`unknown field "${path}"`];
+    const own = seen.has(key) ? [`duplicate field "${path}"`] : [];
+    seen.add(key);
+    return [...own, ...duplicateFields(value, path)];
   });
+  return [...new Set(found)];
 }
 
 /** Applies a strategic merge patch, which works on maps and the tags of the Go types. */
