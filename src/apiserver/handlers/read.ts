@@ -28,7 +28,10 @@ export async function get(context: CallContext): Promise<VerbAnswer> {
   if (known !== undefined) return objectAnswer(200, () => known);
   const object = await readStoredObject(context, true);
   if (object === undefined) throw notFound(context.endpoint.resource, context.info.name);
-  if (part !== undefined) return { code: 200, body: part.read(object, context) };
+  if (part !== undefined) {
+    const shown = part.read(object, context);
+    return objectAnswer(200, () => shown);
+  }
   if (read !== undefined) return read(object, context);
   strategyFor(context.server, context.endpoint.resource, subresource, context.definition).decorate?.(object.value, subresource);
   return objectAnswer(200, () => object);

@@ -45,8 +45,8 @@ export interface Posted {
  * Updater and Patcher.
  */
 export interface PartStorage {
-  /** Returns the JSON of the part of an object. */
-  readonly read: (parent: ApiObject, context: CallContext) => string;
+  /** Returns the part of an object. */
+  readonly read: (parent: ApiObject, context: CallContext) => ApiObject;
   readonly update: (context: CallContext) => Promise<VerbAnswer>;
   readonly patch: (context: CallContext, type: Exclude<PatchType, 'apply'>, text: string) => Promise<VerbAnswer>;
   /** Changes the part of the URL's object: `make` returns the new part from the current one. */

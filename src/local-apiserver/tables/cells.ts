@@ -11,6 +11,7 @@ import { type CellMaker, coreCells } from './core-cells.js';
 import { findPath } from './json-path.js';
 import { otherCells } from './other-cells.js';
 import { podConditions } from './pod-cells.js';
+import { isScale, scaleCells } from './scale-table.js';
 import { workloadCells } from './workload-cells.js';
 
 /** Cells of a row, and its conditions as JSON. */
@@ -36,6 +37,7 @@ export function cellsOf(
     defaultClass,
   }: TableOptions & { readonly columns: readonly Column[]; readonly defaultClass: string | undefined },
 ): Row {
+  if (isScale(object)) return { cells: scaleCells(object.value, now), conditions: undefined };
   if (definition !== undefined) return { cells: customCells(object.value, columns, now), conditions: undefined };
   const name = `${resource?.resource}.${resource?.group}`;
   const value = inPrintedVersion(object, ownMember(printedVersions, name));

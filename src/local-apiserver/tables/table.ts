@@ -10,6 +10,7 @@ import { badRequest } from '../../kubernetes/status-errors.js';
 import { cellsOf } from './cells.js';
 import { type Column, columnsOf } from './columns.js';
 import { isDefault } from './other-cells.js';
+import { isScale, scaleColumns } from './scale-table.js';
 
 /**
  * Returns the response as a Table, which `kubectl get` prints. Throws a 400 for an invalid `includeObject`. Source: apiserver
@@ -23,7 +24,8 @@ export function printedTableOf(shown: ShownToServing, options: TableOptions): st
   }
   const objects = shown.type === 'object' ? [shown.object] : inRowOrder(shown.items, resource?.resource);
   const metadata = shown.type === 'object' ? objectMetadata(shown.object) : listMetadata({ ...shown.metadata, shards: undefined });
-  const columns = columnsOf(server, resource, definition);
+  const isOfScale = shown.type === 'object' && isScale(shown.object);
+  const columns = isOfScale ? scaleColumns(definition !== undefined) : columnsOf(server, resource, definition);
   const defaultClass = shown.type === 'object' ? undefined : defaultClassOf(shown.items);
   const rows = objects.map(object => rowOf(object, { ...options, columns, defaultClass }));
   const writtenRows = isEmptyList(columns, rows) ? 'null' : `[${rows.join(',')}]`;

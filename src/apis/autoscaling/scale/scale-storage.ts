@@ -35,12 +35,12 @@ export const scaleStorage: PartStorage = { read: readScale, update: updateScale,
 const unsetReplicas = -2147483648n;
 
 /** Returns the Scale of an object, as a GET answers it. */
-function readScale(parent: ApiObject, context: CallContext): string {
+function readScale(parent: ApiObject, context: CallContext): ApiObject {
   const paths = scalePathsOf(context);
   const scale = scaleOf(parent, paths, context);
   if (context.definition !== undefined && replicasAt(parent.value, paths.spec) === undefined)
     throw internalError(`the spec replicas field "${paths.spec}" does not exist`);
-  return scale.codec.encode(scale.value);
+  return scale;
 }
 
 /** Handles a PUT of a Scale. Source: apiextensions-apiserver registry/customresource/etcd.go ScaleREST, kubernetes pkg/registry/apps. */
