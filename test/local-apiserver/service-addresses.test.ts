@@ -77,6 +77,24 @@ describe('an IPAddress', () => {
   });
 });
 
+describe('an address with leading zeros, without StrictIPCIDRValidation', () => {
+  beforeEach(() => {
+    served = newServedCluster(['--feature-gates=StrictIPCIDRValidation=false']);
+  });
+
+  it('is that without them', async () => {
+    expect(await create('a', '10.0.0.011', '?dryRun=All')).toBe('10.0.0.011');
+    expect([await create('a', '10.0.0.011'), await create('b', '10.0.0.11')]).toEqual(['10.0.0.011', taken]);
+    expect(await create('f', '10.1.0.011')).toBe(notCurrent);
+    expect(await create('f', '10.1.0.011', '?dryRun=All')).toBe(
+      'the provided IP (10.1.0.11) is not in the valid range. The range of valid IPs is 10.0.0.0/16',
+    );
+    expect(await allocated()).toEqual({ ...kubernetes, '10.0.0.11': 'a' });
+    await send('DELETE', `${services}/a`);
+    expect(await allocated()).toEqual(kubernetes);
+  });
+});
+
 describe('a ServiceCIDR', () => {
   const cidr = {
     apiVersion: 'networking.k8s.io/v1',

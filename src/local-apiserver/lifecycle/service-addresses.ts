@@ -1,4 +1,4 @@
-import { hasServiceRange } from '../../apis/core/service/service-addresses.js';
+import { canonicalAddress, hasServiceRange } from '../../apis/core/service/service-addresses.js';
 import { copyOf, ensureMap, isMap, listAt, stringAt, toValue, type Value, type ValueMap } from '../../go/value.js';
 import type { Effects } from '../../kubernetes/effects.js';
 import { timestampOf } from '../../kubernetes/timestamp.js';
@@ -25,7 +25,8 @@ export function followServiceAddresses(store: Store, effects: () => Effects): vo
 /** Returns the addresses that a service has allocated. */
 export function addressesOf(service: ValueMap | undefined): readonly string[] {
   if (stringAt(service, 'spec', 'type') === 'ExternalName') return [];
-  return listAt(service, 'spec', 'clusterIPs').filter((address): address is string => typeof address === 'string' && address !== 'None');
+  const texts = listAt(service, 'spec', 'clusterIPs').filter((text): text is string => typeof text === 'string' && text !== 'None');
+  return texts.map(canonicalAddress);
 }
 
 /** An address that no ServiceCIDR contains any more keeps its object. */

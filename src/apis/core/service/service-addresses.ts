@@ -83,12 +83,14 @@ function takenIn(storage: Storage): (address: string) => boolean {
   const hasObject = (address: string): boolean =>
     storage.find({ group: 'networking.k8s.io', kind: 'IPAddress' }, '', address) !== undefined;
   if (storage.isLive) return hasObject;
-  const used = new Set(storage.list({ group: '', kind: 'Service' }).flatMap(service => listAt(service, 'spec', 'clusterIPs')));
+  const services = storage.list({ group: '', kind: 'Service' });
+  const used = new Set(services.flatMap(service => listAt(service, 'spec', 'clusterIPs').map(text => canonicalAddress(String(text)))));
   return address => used.has(address) || hasObject(address);
 }
 
 /** Returns the reason why a requested address is not available; undefined if it is. A dry run does not look for services that have it, and asks one range. */
-export function serviceIpProblem(address: string, { storage, dryRun }: Pick<StrategyContext, 'storage' | 'dryRun'>): string | undefined {
+export function serviceIpProblem(text: string, { storage, dryRun }: Pick<StrategyContext, 'storage' | 'dryRun'>): string | undefined {
+  const address = canonicalAddress(text);
   const ranges = rangesIn(storage);
   if (dryRun) {
     const [range = rangeOf(defaultRange)] = ranges;
@@ -97,6 +99,11 @@ export function serviceIpProblem(address: string, { storage, dryRun }: Pick<Stra
   }
   if (!ranges.some(range => isWithin(range, address))) return 'the provided network does not match the current range';
   return takenIn(storage)(address) ? 'provided IP is already allocated' : undefined;
+}
+
+/** Returns an IPv4 address without the leading zeros that are allowed while the gate StrictIPCIDRValidation is disabled. */
+export function canonicalAddress(text: string): string {
+  return /^\d+(?:\.\d+){3}$/.test(text) ? text.split('.').map(Number).join('.') : text;
 }
 
 /** Reports whether an address belongs to a ServiceCIDR, ready or not: the addresses of others are not released. */
