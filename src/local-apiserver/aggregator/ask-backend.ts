@@ -28,12 +28,24 @@ export async function askBackend(apiService: ValueMap, { path, user, headers }: 
 /** Source: kube-aggregator pkg/apiserver/handler_discovery.go. */
 const answerMs = 5000;
 
+/** Discovery of all groups of a large server has less than a megabyte. */
+const maxBytes = 32 * 1024 * 1024;
+
+/** Returns the body. Rejects if it breaks off, is too large, or does not end in time. */
 async function readText({ body, passedOn }: HttpReply): Promise<string> {
   if (passedOn === undefined) return String(body);
   const chunks: Uint8Array[] = [];
+  const end = Date.now() + answerMs;
+  let size = 0;
+  const timer = setTimeout(passedOn.release, answerMs);
   try {
-    for (let bytes = await passedOn.read(); bytes !== undefined; bytes = await passedOn.read()) chunks.push(bytes);
+    for (let bytes = await passedOn.read(); bytes !== undefined; bytes = await passedOn.read()) {
+      size += bytes.length;
+      if (size > maxBytes || Date.now() > end) throw new Error('a service does not end its answer');
+      chunks.push(bytes);
+    }
   } finally {
+    clearTimeout(timer);
     passedOn.release();
   }
   return Buffer.concat(chunks).toString('utf8');

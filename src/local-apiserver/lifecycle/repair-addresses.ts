@@ -1,8 +1,9 @@
 import { hasServiceRange } from '../../apis/core/service/service-addresses.js';
+import { storeKeyOf } from '../../encoding/compact-object.js';
 import { stringAt, type ValueMap } from '../../go/value.js';
 import type { Effects } from '../../kubernetes/effects.js';
 import { kindName } from '../store/collection-names.js';
-import { type Store, storeKeyOf } from '../store/store.js';
+import type { Store } from '../store/store.js';
 import { addressesOf, addressKind, addressLabels, allocate, cidrKind, serviceKind } from './service-addresses.js';
 
 /** Time in which a service with a new IPAddress may still be created. */

@@ -50,7 +50,9 @@ it.each([
   await request('POST', collection, { body: object });
   // biome-ignore lint/suspicious/noExplicitAny: several kinds
   const send = async (method: string, body?: object, contentType = 'application/json', accept = table): Promise<any> =>
-    JSON.parse(String((await request(method, `${path}/scale`, { body, headers: { accept, 'content-type': contentType } })).body));
+    JSON.parse(
+      String((await request(method, `${path}/scale`, { ...(body && { body }), headers: { accept, 'content-type': contentType } })).body),
+    );
   const found = await send('GET');
   expect(found.columnDefinitions.map(({ name }: { name: string }) => name)).toEqual(['Name', 'Desired', 'Available', 'Age']);
   expect(found.columnDefinitions.map(({ type, format }: { type: string; format: string }) => `${type} ${format}`)).toEqual(types);
