@@ -1,12 +1,15 @@
 import { Base64Error, decodeGoBase64, encodeBase64 } from '../../go/base64.js';
+import { ownMember } from '../../go/own-members.js';
 import type { Value, ValueMap } from '../../go/value.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
+import { memoize } from '../../kubernetes/memoize.js';
 import type { LeafSchema, ListSchema, MapSchema, Schema, StructSchema } from '../../kubernetes/schema.js';
 import { schemaOfKind } from '../../kubernetes/type-table.js';
 import type { Codec } from './codec.js';
 import { isCustomCodec } from './custom-codec.js';
 import { rememberExact } from './exact-quantities.js';
 import { durationLeafText, microTimeLeafText, quantityLeafText, timeLeafText, zeroTimeText } from './leaf-text.js';
+import { type MessageReader, writeMessageOf } from './protobuf/write-message.js';
 import { rawTextOf } from './raw-texts.js';
 import { AbortedReading } from './typed-reading.js';
 import { isZeroScalar, zeroValue } from './zero-value.js';
@@ -16,10 +19,23 @@ import { isZeroScalar, zeroValue } from './zero-value.js';
  * them, in a fraction of the time. Throws DecodeError.
  */
 export function decodeStored(codec: Codec, text: string): ValueMap {
-  const isOther = isCustomCodec(codec) || readOtherwise.test(text);
-  const schema = isOther ? undefined : schemaOfKind(codec.server, codec.kind);
-  return (schema === undefined ? undefined : readObject(text, schema)) ?? codec.decode(text).value;
+  return readPlain(codec, text, structOf) ?? codec.decode(text).value;
 }
+
+/** Returns the protobuf message of an object whose text `encode` of the codec has written, without a tree of its values; undefined if that needs one. */
+export function messageOfStored(codec: Codec, text: string): Uint8Array | undefined {
+  return readPlain(codec, text, (schema, members) => writeMessageOf<Plain>(members, schema, plainReader(schema.server)));
+}
+
+/** What V8's parser returns, read by the fields of a message. */
+const plainReader = memoize(
+  (server: ApiServer): MessageReader<Plain> => ({
+    member: (value, name) => (isObject(value) ? ownMember(value, name) : undefined),
+    items: value => (Array.isArray(value) ? value : undefined),
+    entries: value => (isObject(value) ? Object.entries(value) : undefined),
+    leaf: (schema, value) => leafOf(schema, value, server),
+  }),
+);
 
 /** Escapes and characters that V8 would write otherwise, `null`, and keys whose order V8 changes. */
 const readOtherwise = /\\u|[\ud800-\udfff]|[:[,]null|"\d+":/;
@@ -33,9 +49,13 @@ interface PlainObject {
   readonly [name: string]: Plain;
 }
 
-function readObject(text: string, schema: StructSchema): ValueMap | undefined {
+/** Returns what `read` makes of the text of a built-in object; undefined if V8's parser or `read` cannot read it. */
+function readPlain<T>(codec: Codec, text: string, read: (schema: StructSchema, members: PlainObject) => T): T | undefined {
+  const isOther = isCustomCodec(codec) || readOtherwise.test(text);
+  const schema = isOther ? undefined : schemaOfKind(codec.server, codec.kind);
+  if (schema === undefined) return undefined;
   try {
-    return structOf(schema, objectIn(JSON.parse(text)));
+    return read(schema, objectIn(JSON.parse(text)));
   } catch (error) {
     const isOther = [OtherValue, AbortedReading, Base64Error, SyntaxError, RangeError].some(type => error instanceof type);
     if (isOther) return undefined;
@@ -137,6 +157,10 @@ function leafText(leaf: LeafSchema['leaf'], text: string, server: ApiServer): st
 const plainQuantity = /^[\w.+-]+$/;
 
 function objectIn(plain: Plain): PlainObject {
-  if (typeof plain !== 'object' || plain === null || Array.isArray(plain)) throw new OtherValue();
-  return plain as PlainObject;
+  if (!isObject(plain)) throw new OtherValue();
+  return plain;
+}
+
+function isObject(plain: Plain): plain is PlainObject {
+  return typeof plain === 'object' && plain !== null && !Array.isArray(plain);
 }

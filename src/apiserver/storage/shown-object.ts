@@ -11,7 +11,7 @@ import { codecFor } from '../call/codec-for.js';
 import type { ApiObject } from '../objects/api-object.js';
 import type { Codec } from '../objects/codec.js';
 import { isCustomCodec } from '../objects/custom-codec.js';
-import { decodeStored } from '../objects/decode-stored.js';
+import { decodeStored, messageOfStored } from '../objects/decode-stored.js';
 import { writeMessage } from '../objects/protobuf/write-message.js';
 import { strategyFor } from '../registry/generic/strategy-for.js';
 import type { StoreContext } from './store-context.js';
@@ -49,7 +49,8 @@ class ShownObject implements ApiObject {
   }
 
   get message(): Uint8Array {
-    return this.#tree === undefined ? messageOf(this.codec, this.read()) : messageOfTree(this.codec, this.#tree);
+    if (this.#tree !== undefined) return messageOfTree(this.codec, this.#tree);
+    return messageOfText(this.codec, this.text) ?? messageOf(this.codec, this.read());
   }
 
   get labels(): Labels {
@@ -204,10 +205,19 @@ function messageOfTree(codec: Codec, value: ValueMap): Uint8Array {
   return message;
 }
 
+function messageOfText(codec: Codec, text: string): Uint8Array | undefined {
+  const message = messageOfStored(codec, text);
+  return message === undefined ? undefined : copyOfBytes(message);
+}
+
 function messageOf(codec: Codec, value: ValueMap): Uint8Array {
   const { kind } = codec;
   const schema = schemaOfKind(codec.server, kind);
   if (schema === undefined) throw new Error(`no protobuf form is known for ${kind.kind} of ${apiVersionOf(kind)}`);
-  // A copy, because small buffers are parts of a shared one, which they would keep in memory.
-  return new Uint8Array(writeMessage(value, schema));
+  return copyOfBytes(writeMessage(value, schema));
+}
+
+/** Small buffers are parts of a shared one, which they would keep in memory. */
+function copyOfBytes(bytes: Uint8Array): Uint8Array {
+  return new Uint8Array(bytes);
 }

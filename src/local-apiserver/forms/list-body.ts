@@ -27,13 +27,15 @@ export function listBody(list: WrittenList): LargeBody {
   };
 }
 
-function isLongerThan({ items, partsOf }: WrittenList, bytes: number): boolean {
+function isLongerThan(list: WrittenList, bytes: number): boolean {
+  const { items, partsOf } = list;
   let size = 0;
-  for (const item of items) {
-    size += sizeOf(partsOf(item, false));
-    if (size > bytes) return true;
+  for (let at = 0; at < items.length && size <= bytes; ) {
+    const chunk = knownChunk(list, at);
+    size += chunk?.zipped.size ?? sizeOf(partsOf(items[at] as ApiObject, false));
+    at += chunk?.items.length ?? 1;
   }
-  return false;
+  return size > bytes;
 }
 
 /** Writes all parts into one buffer: a string of all would be as large again. */

@@ -6,29 +6,56 @@ import type { LeafSchema, Schema, StructSchema } from '../../../kubernetes/schem
 import { type MessageField, messageFields } from './message-fields.js';
 import { WireWriter } from './wire-writer.js';
 
+/** Reads the parts of values of any form. */
+export interface MessageReader<T> {
+  /** Returns a member of an object; undefined if it is absent, or the value is no object. */
+  readonly member: (value: T, name: string) => T | undefined;
+  readonly items: (value: T) => readonly T[] | undefined;
+  readonly entries: (value: T) => readonly (readonly [string, T])[] | undefined;
+  /** Returns the value of a leaf. */
+  readonly leaf: (schema: LeafSchema, value: T) => Value;
+}
+
+const valueReader: MessageReader<Value> = {
+  member: (value, name) => (isMap(value) ? value.get(name) : undefined),
+  items: value => (isList(value) ? value : undefined),
+  entries: value => (isMap(value) ? [...value] : undefined),
+  leaf: (_, value) => value,
+};
+
 /**
  * Encodes a built-in value as a protobuf message: fields by number, including zero values of fields that are not pointers. Source: the
  * generated Marshal functions of generated.pb.go.
  */
 export function writeMessage(value: ValueMap, schema: StructSchema): Uint8Array {
-  const writer = new WireWriter();
-  writeFields(writer, value, messageFields(schema));
-  return writer.finish();
+  return writeMessageOf<Value>(value, schema, valueReader);
 }
 
-function writeFields(writer: WireWriter, value: ValueMap, fields: readonly MessageField[]): void {
+/** Encodes a value of any form. */
+export function writeMessageOf<T>(value: T, schema: StructSchema, reader: MessageReader<T>): Uint8Array {
+  const to = { writer: new WireWriter(), reader };
+  writeFields(to, value, messageFields(schema));
+  return to.writer.finish();
+}
+
+/** Where values of a form are written. */
+interface To<T> {
+  readonly writer: WireWriter;
+  readonly reader: MessageReader<T>;
+}
+
+function writeFields<T>(to: To<T>, value: T | null, fields: readonly MessageField[]): void {
   for (const row of fields) {
     if ('embedded' in row) {
-      writer.message(row.number, () => writeFields(writer, value, row.embedded));
+      to.writer.message(row.number, () => writeFields(to, value, row.embedded));
       continue;
     }
     const { field, number } = row;
-    const member = value.get(field.name);
-    const isAbsent = member === undefined || member === null;
-    if (isAbsent && (field.pointer || !isWrittenWhenZero(field.schema))) continue;
+    const member = value === null ? null : (to.reader.member(value, field.name) ?? null);
+    if (member === null && (field.pointer || !isWrittenWhenZero(field.schema))) continue;
     // Named list types are messages.
-    if (field.goName === 'Verbs' && field.declaredBy === 'APIResource') writeList(writer, number, field.schema, member ?? null);
-    else writeField(writer, number, field.schema, member ?? null);
+    if (field.goName === 'Verbs' && field.declaredBy === 'APIResource') writeList(to, number, field.schema, member);
+    else writeField(to, number, field.schema, member);
   }
 }
 
@@ -38,40 +65,40 @@ function isWrittenWhenZero(schema: Schema): boolean {
   return schema.type === 'struct';
 }
 
-function writeField(writer: WireWriter, number: number, schema: Schema, value: Value): void {
+function writeField<T>(to: To<T>, number: number, schema: Schema, value: T | null): void {
   if (schema.type === 'list') {
-    if (isList(value)) for (const item of value) writeField(writer, number, schema.items, item);
+    for (const item of (value === null ? undefined : to.reader.items(value)) ?? []) writeField(to, number, schema.items, item);
     return;
   }
   if (schema.type === 'map') {
-    if (isMap(value)) writeEntries(writer, number, schema.values, value);
+    writeEntries(to, number, schema.values, (value === null ? undefined : to.reader.entries(value)) ?? []);
     return;
   }
-  writeSingle(writer, number, schema, value);
+  writeSingle(to, number, schema, value);
 }
 
-function writeEntries(writer: WireWriter, number: number, values: Schema, map: ValueMap): void {
-  const entries = map.size < 2 ? map : [...map].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
-  for (const [key, item] of entries) {
-    writer.message(number, () => {
-      writer.text(1, key);
+function writeEntries<T>(to: To<T>, number: number, values: Schema, entries: readonly (readonly [string, T])[]): void {
+  const sorted = entries.length < 2 ? entries : entries.toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+  for (const [key, item] of sorted) {
+    to.writer.message(number, () => {
+      to.writer.text(1, key);
       // A list in a map is a message with the items in field 1.
-      if (values.type === 'list') writeList(writer, 2, values, item);
-      else writeSingle(writer, 2, values, item);
+      if (values.type === 'list') writeList(to, 2, values, item);
+      else writeSingle(to, 2, values, item);
     });
   }
 }
 
-function writeList(writer: WireWriter, number: number, schema: Schema, value: Value): void {
-  writer.message(number, () => writeField(writer, 1, schema, value));
+function writeList<T>(to: To<T>, number: number, schema: Schema, value: T | null): void {
+  to.writer.message(number, () => writeField(to, 1, schema, value));
 }
 
-function writeSingle(writer: WireWriter, number: number, schema: Schema, value: Value): void {
-  if (schema.type === 'struct') {
-    writer.message(number, () => writeFields(writer, isMap(value) ? value : new Map(), messageFields(schema)));
-    return;
-  }
-  if (schema.type !== 'leaf') return;
+function writeSingle<T>(to: To<T>, number: number, schema: Schema, value: T | null): void {
+  if (schema.type === 'struct') to.writer.message(number, () => writeFields(to, value, messageFields(schema)));
+  else if (schema.type === 'leaf') writeLeaf(to.writer, number, schema, value === null ? null : to.reader.leaf(schema, value));
+}
+
+function writeLeaf(writer: WireWriter, number: number, schema: LeafSchema, value: Value): void {
   switch (schema.leaf) {
     case 'string':
       writer.text(number, typeof value === 'string' ? value : '');
@@ -157,13 +184,13 @@ function fillAlternative(writer: WireWriter, { leaf, of }: LeafSchema, value: Va
   if (leaf === 'orBool') {
     writer.tag(1, 0);
     writer.varint(value === false ? 0 : 1);
-    if (isMap(value) && of !== undefined) writeSingle(writer, 2, of, value);
+    if (isMap(value) && of !== undefined) writeSingle({ writer, reader: valueReader }, 2, of, value);
     return;
   }
-  if (isMap(value) && of !== undefined) writeSingle(writer, 1, of, value);
+  if (isMap(value) && of !== undefined) writeSingle({ writer, reader: valueReader }, 1, of, value);
   if (!isList(value)) return;
   for (const item of value) {
     if (leaf === 'orStringArray') writer.text(2, String(item));
-    else if (of !== undefined) writeSingle(writer, 2, of, item);
+    else if (of !== undefined) writeSingle({ writer, reader: valueReader }, 2, of, item);
   }
 }
