@@ -5,7 +5,6 @@ import { isList, isMap, mapAt, type Value } from '../go/value.js';
 import { redacted } from './marker.js';
 import { withItems, withMembers } from './replaced.js';
 import { isSecretName, isSecretValue } from './secret-names.js';
-import { mayHaveSecrets } from './secrets-in-json.js';
 import { isLogin, textWithoutSecrets } from './text-secrets.js';
 
 /**
@@ -55,7 +54,6 @@ const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 
 /** Redacts secrets in JSON text; unchanged if there are none. Other text is redacted as a string. `further` redacts nested values. */
 export function jsonWithoutSecrets(text: string, further?: (value: Value) => Value): string {
-  if (further === undefined && !mayHaveSecrets(text)) return text;
   const value = jsonWithoutSecretsOf(text);
   if (value === undefined) return textWithoutSecrets(text);
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint') return textWithoutSecrets(text);

@@ -3,7 +3,6 @@ import { isList, isMap, mapAt, type Value, type ValueMap } from '../go/value.js'
 import { type HideKnown, knownSecrets } from '../redaction/known-secrets.js';
 import { isAboutSecret } from '../redaction/review-secrets.js';
 import { jsonWithoutSecretsOf, withoutSecrets } from '../redaction/secrets.js';
-import { mayHaveSecrets } from '../redaction/secrets-in-json.js';
 import type { CaseOutput } from './results.js';
 
 interface KnownSecretsOptions {
@@ -24,10 +23,8 @@ export function knownSecretsOf(
   const made = [...calls, ...(conversion === undefined ? [] : [conversion])];
   const steps = calls.flatMap(({ report }) => report.timing?.steps ?? []).flatMap(({ after }) => after ?? []);
   const bodies = new Set([...more, ...steps, ...made.flatMap(({ exchanges }) => exchanges.map(({ call }) => call.body))]);
-  const known = [...bodies].flatMap(body => (mayHaveSecrets(body) ? knownIn(jsonWithoutSecretsOf(body)) : []));
-  const objects = calls
-    .filter(({ report }) => mayQuote(report) && mayHaveSecrets(report.answer.body))
-    .flatMap(({ report }) => knownIn(report.decision.object));
+  const known = [...bodies].flatMap(body => knownIn(jsonWithoutSecretsOf(body)));
+  const objects = calls.flatMap(({ report }) => (mayQuote(report) ? knownIn(report.decision.object) : []));
   const hiding = [...known, ...objects];
   if (hiding.length === 0) return text => text;
   return text => hiding.reduce((rest, hide) => hide(rest), text);

@@ -1,7 +1,6 @@
 import { lazy } from '../../../kubernetes/memoize.js';
 import { knownSecrets } from '../../../redaction/known-secrets.js';
 import { withoutSecrets } from '../../../redaction/secrets.js';
-import { mayHaveSecrets } from '../../../redaction/secrets-in-json.js';
 import { textWithoutSecrets } from '../../../redaction/text-secrets.js';
 import { objectIn } from '../../../replay/json-spans.js';
 import type { LoggedEvent } from '../../../replay/logged-event.js';
@@ -33,11 +32,9 @@ const maxClean = 1000;
 
 /** Collects the secrets once for all texts of a call. */
 function hidingSecretsOf({ requestText, responseText }: LoggedEvent): (text: string) => string {
-  if (![requestText, responseText].some(mayHaveSecrets)) return textWithoutSecrets;
   const objects = [requestText, responseText].map(objectIn).filter(object => object !== undefined);
-  const hide = knownSecrets(
-    objects.map(object => [object, withoutSecrets(object)]),
-    undefined,
-  );
+  const known = objects.map(object => [object, withoutSecrets(object)] as const).filter(([object, clean]) => clean !== object);
+  if (known.length === 0) return textWithoutSecrets;
+  const hide = knownSecrets(known, undefined);
   return text => hide(textWithoutSecrets(text));
 }
