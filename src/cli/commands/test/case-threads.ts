@@ -49,7 +49,7 @@ export function caseThreads(
   return {
     open: (suite, opened, { count: cases, signal }) => {
       if (cases <= concurrency || (!isChosen && cases < casesWorthThreads)) return opened;
-      const reason = whyOneThread(suite, options.flags);
+      const reason = whyCasesInOneThread(suite, options.flags);
       if (reason !== undefined) {
         if (!isChosen) return opened;
         stderr.write(`note: one thread runs ${suite.file}: ${reason}\n`);
@@ -122,7 +122,7 @@ function openInThreads(
 }
 
 /** Returns why the cases of a suite cannot run in several threads; undefined if they can. */
-export function whyOneThread(suite: Suite, flags: SuiteFlags): string | undefined {
+export function whyCasesInOneThread(suite: Suite, flags: SuiteFlags): string | undefined {
   if (suite.apiserver !== undefined) return 'the writes of its clients are recorded for one case at a time';
   const calls = [flags, ...optionsIn(suite)];
   if (calls.some(choosesCluster)) return 'its cases share one connection to a cluster';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { whyOneThread } from '../../../../src/cli/commands/test/case-threads.js';
+import { whyCasesInOneThread } from '../../../../src/cli/commands/test/case-threads.js';
 import type { CaseOptions, Suite } from '../../../../src/suites/suite.js';
 
-type Flags = Parameters<typeof whyOneThread>[1];
+type Flags = Parameters<typeof whyCasesInOneThread>[1];
 
 function suiteWith(options: CaseOptions, more: Partial<Suite> = {}): Suite {
   const place = { file: 's.yaml' };
@@ -22,10 +22,10 @@ describe('a suite', () => {
     ['with the state of a cluster', suiteWith({ context: 'kind' }), 'its cases share one connection to a cluster'],
     ['that reads stdin', suiteWith({ state: ['-'] }), 'stdin can be read only once'],
   ])('%s', (_, suite, reason) => {
-    expect(whyOneThread(suite, {} as Flags)).toBe(reason);
+    expect(whyCasesInOneThread(suite, {} as Flags)).toBe(reason);
   });
 
   it('that is compared with a cluster', () => {
-    expect(whyOneThread(suiteWith({}), { againstCluster: true } as Flags)).toBe('its cases share one connection to a cluster');
+    expect(whyCasesInOneThread(suiteWith({}), { againstCluster: true } as Flags)).toBe('its cases share one connection to a cluster');
   });
 });

@@ -45,13 +45,13 @@ function threadsOf(flags: ThreadedFlags, { total, whyOneThread: own }: PreparedC
   const { jobs = 'auto' } = flags;
   if (startThread === undefined || jobs === 1 || total < 2) return 1;
   if (jobs === 'auto' && total < casesWorthThreads) return 1;
-  const reason = own ?? whyOneThread(flags);
+  const reason = own ?? whyCallsInOneThread(flags);
   if (reason === undefined) return threadCount(jobs);
   if (jobs !== 'auto') stderr.write(`note: one thread makes the calls: ${reason}\n`);
   return 1;
 }
 
-function whyOneThread(flags: ThreadedFlags): string | undefined {
+function whyCallsInOneThread(flags: ThreadedFlags): string | undefined {
   if (choosesCluster(flags)) return 'they share one connection to a cluster';
   if (flags.independent !== true) return 'each sees what earlier ones wrote, unless you pass --independent';
   const paths = [...(flags.filename ?? []), ...(flags.state ?? [])];
