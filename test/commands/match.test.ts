@@ -128,6 +128,37 @@ describe('match', () => {
     expect(stderr).toContain('NotFound');
   });
 
+  it('says which required field has no value, and that the API server refuses the object before validating webhooks', async () => {
+    const schema = {
+      type: 'object',
+      required: ['spec'],
+      properties: { spec: { type: 'object', properties: { size: { type: 'integer' } } } },
+    };
+    const definition = {
+      ...{ apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', metadata: { name: 'widgets.example.com' } },
+      spec: {
+        ...{ group: 'example.com', scope: 'Cluster', names: { plural: 'widgets', kind: 'Widget' } },
+        versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: schema } }],
+      },
+    };
+    const rules = [{ operations: ['CREATE'], apiGroups: ['example.com'], apiVersions: ['v1'], resources: ['widgets'] }];
+    const validating = stateWith({ rules });
+    const mutating = validating.slice(validating.indexOf('---')).replace('"ValidatingWebhook', '"MutatingWebhook');
+    writeFileSync(state, `${validating}${mutating}---\n${JSON.stringify(definition)}\n`);
+    const sample = path.join(folder.folder, 'sample.yaml');
+    writeFileSync(sample, 'apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: w}\nspec:\n  # TODO(user): Add fields here\n');
+    const { stdout, stderr, exitCode } = await runCommand(Match, ['-f', sample, '--state', state]);
+    expect(stdout).toBe(`CREATE Widget w
+PHASE     WEBHOOK          CALLED
+mutating  v/w.example.com  yes
+no validating webhook is called: the API server refuses the object first
+`);
+    expect(stderr).toBe(`The Widget "w" is invalid: spec: Required value
+note: spec has no value in the manifest, and the API server drops it: fill it in, or write "spec: {}"
+`);
+    expect(exitCode).toBe(1);
+  });
+
   it('explains each predicate with its value', async () => {
     expect(await matched({ namespaceSelector: { matchLabels: { env: 'prod' } } }, ['--explain'])).toContain(
       `  ! namespaceSelector: wants env=prod; saw namespace shop has ${labels}

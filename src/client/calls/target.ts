@@ -11,6 +11,7 @@ import { kindOf } from '../../kubernetes/storage.js';
 import { shellWord } from '../../writers/shell.js';
 import { CliError } from '../cli-error.js';
 import type { Manifest } from '../manifests/manifests.js';
+import { nearest } from '../nearest.js';
 
 /** Target of a manifest's call. */
 export interface Target {
@@ -47,7 +48,7 @@ export interface TargetOptions {
 export function targetOfObject(manifest: Manifest, options: TargetOptions): Target {
   const kind = kindOf(manifest.object);
   const parent = options.subresource === undefined ? undefined : parentResource(manifest, options.subresource, options);
-  const mapping = parent ?? mappingOf(kind, manifest, options.mapper);
+  const mapping = parent ?? mappingOf(kind, manifest, options);
   const namespace = mapping.namespaced ? namespaceOf(manifest, options.namespace) : '';
   return {
     server: options.server,
@@ -60,7 +61,11 @@ export function targetOfObject(manifest: Manifest, options: TargetOptions): Targ
   };
 }
 
-function mappingOf(kind: GroupVersionKind, { object, source, location }: Manifest, mapper: RestMapper): RestMapping {
+function mappingOf(
+  kind: GroupVersionKind,
+  { object, source, location }: Manifest,
+  { mapper, served }: Pick<TargetOptions, 'mapper' | 'served'>,
+): RestMapping {
   try {
     return mapper.mapping(kind, kind.version);
   } catch (error) {
@@ -73,7 +78,7 @@ function mappingOf(kind: GroupVersionKind, { object, source, location }: Manifes
       `resource mapping not found for name: ${name} namespace: ${namespace} from ${quote(source)}: ${reason}`,
       {
         location,
-        suggestions: adviceFor(kind),
+        suggestions: adviceFor(kind, served),
         cause: error,
       },
     );
@@ -87,9 +92,21 @@ const subresourceOfKind: Readonly<Record<string, string>> = {
   'authentication.k8s.io/v1/TokenRequest': 'token',
 };
 
-function adviceFor(kind: GroupVersionKind): string[] {
+function adviceFor(kind: GroupVersionKind, { resources }: ResourceTable): string[] {
   const subresource = ownMember(subresourceOfKind, `${apiVersionOf(kind)}/${kind.kind}`);
-  return [subresource === undefined ? 'pass the CustomResourceDefinition with --state' : `pass --subresource ${subresource}`];
+  if (subresource !== undefined) return [`pass --subresource ${subresource}`];
+  const named = resources.filter(resource => resource.kind.kind === kind.kind);
+  // Other groups have kinds of the same name, except for these two: workloads were in extensions, and beginners leave the group out.
+  const moved = kind.group === 'extensions' || kind.group === '' ? named[0] : undefined;
+  const same = named.find(({ group }) => group === kind.group) ?? moved;
+  if (same !== undefined) return [`use apiVersion: ${apiVersionOf(same.kind)}`];
+  const siblings = resources.filter(({ group, version }) => group === kind.group && version === kind.version);
+  const similar = nearest(
+    kind.kind,
+    siblings.map(sibling => sibling.kind.kind),
+  );
+  const definition = 'pass the CustomResourceDefinition with --state';
+  return similar === undefined ? [definition] : [`did you mean ${similar}?`, definition];
 }
 
 /** Returns the resource whose subresource has the manifest as its body; undefined when it is that of the manifest's kind. */

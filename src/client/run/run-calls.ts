@@ -1,15 +1,12 @@
 import { NotReproduced } from '../../apiserver/admission/not-reproduced.js';
-import { requestInfoOf } from '../../apiserver/call/request-info.js';
 import { handleCall } from '../../apiserver/handle-call.js';
 import { DecodeError } from '../../apiserver/objects/codec.js';
 import { replayReview } from '../../apiserver/replay-review.js';
 import type { Report } from '../../apiserver/report/report.js';
-import { stringAt } from '../../go/value.js';
 import type { ApiCall, ClusterState } from '../../kubernetes/api-call.js';
 import type { Effects } from '../../kubernetes/effects.js';
 import type { CallWebhook } from '../../kubernetes/webhook-call.js';
 import { newWrittenObjects } from '../../kubernetes/written-objects.js';
-import { shellCommand } from '../../writers/shell.js';
 import type { CallStep } from '../calls/call-step.js';
 import type { PlannedCall } from '../calls/planned-call.js';
 import { CliError } from '../cli-error.js';
@@ -17,6 +14,7 @@ import type { CallFinding, CallReport } from './call-report.js';
 import { isPatched, patchNotes } from './patch-notes.js';
 import { callInCluster, readAsNeeded } from './read-as-needed.js';
 import { recordExchanges } from './recorded-exchanges.js';
+import { refusalNotes } from './refusal-notes.js';
 import { addLinesInOrder, addLinesInPart, onlyResult } from './results-in-order.js';
 import { stateAfter } from './state-after.js';
 import type { AnsweredStep, MadeStep, StepResult } from './step-result.js';
@@ -151,28 +149,13 @@ async function makeCall(planned: PlannedCall, surroundings: StepSurroundings): P
     ...report.notes,
     ...own,
     ...(report.webhooks.some(isPatched) ? await patchNotes(report, state) : []),
-    ...(state.source === undefined ? namespaceNotes(report) : []),
+    ...refusalNotes(report, call, state),
     ...surroundings.notes,
   ];
   const made = { planned, report: { ...report, notes }, command, exchanges: recorded.exchanges(), findings: [] };
   if (surroundings.check === undefined) return made;
   const checked = await surroundings.check(made, state, number);
   return { ...made, findings: checked.findings, report: { ...made.report, notes: [...notes, ...checked.notes] } };
-}
-
-/** Returns a suggestion how to add a missing namespace. */
-function namespaceNotes({ call: { path }, decision: { code, status } }: Report): string[] {
-  const name = stringAt(status, 'details', 'name');
-  const info = requestInfoOf(path);
-  if (
-    code !== 404 ||
-    (info.type === 'resource' && info.resource === 'namespaces') ||
-    stringAt(status, 'details', 'kind') !== 'namespaces' ||
-    name === ''
-  )
-    return [];
-  const create = ['kubectl', 'create', 'namespace', name, '--dry-run=client', '-o', 'yaml'];
-  return [`--state has no namespace ${name}: add a file with "${shellCommand(create)}", or create it before`];
 }
 
 /** Makes one call, with side effects of its own for every attempt. Throws CliError for behavior that is not reproduced. */

@@ -51,7 +51,17 @@ export function matchTable(
   const body = all.flatMap((row, i) => [colored(lines[i + 1] ?? '', row.entry, palette), ...predicateLines(row.predicates, palette)]);
   const subject = [operation, kind.kind, place, subResource].filter(part => part !== '').join(' ');
   const counted = isCounted ? [`${unmatched} ${all.length === 0 ? '' : 'more '}have no matching rule; --all lists them`] : [];
-  return [palette.strong(printable(subject)), ...(all.length === 0 ? [] : [palette.quiet(lines[0] ?? ''), ...body]), ...counted];
+  const ended = !isAllowed && isRefusedByServer([...rows, ...policies].map(({ entry }) => entry)) ? [refusedFirst] : [];
+  return [palette.strong(printable(subject)), ...(all.length === 0 ? [] : [palette.quiet(lines[0] ?? ''), ...body]), ...counted, ...ended];
+}
+
+const refusedFirst = 'no validating webhook is called: the API server refuses the object first';
+
+/** Did the API server refuse a call after its mutating webhooks and policies, none of which did? */
+function isRefusedByServer(entries: readonly (WebhookReport | PolicyReport)[]): boolean {
+  return entries.every(
+    ({ phase, outcome }) => phase === 'mutating' && outcome !== 'failed' && outcome !== 'internalError' && outcome !== 'denied',
+  );
 }
 
 function colored(line: string, { outcome }: WebhookReport | PolicyReport, palette: Palette): string {

@@ -1,3 +1,4 @@
+import { isPresumedNamespace } from '../../../apiserver/endpoints/presumed-namespace.js';
 import { CliError } from '../../../client/cli-error.js';
 import type { CallReport } from '../../../client/run/call-report.js';
 import type { StepResult } from '../../../client/run/step-result.js';
@@ -58,8 +59,7 @@ async function renderAnswer({ asOnlyFailure, ...result }: Answered, rendering: R
     const rendered = stream.render(showsBodies ? result : await hideSecretsInAnswer(result));
     // An item of a list is written here, where an object that cannot be written is the error of this result alone.
     const report = isOnlyOne ? rendered : { ...rendered };
-    const refusal =
-      showsRefusals && !isAllowed ? `${printable((await hideSecretsInAnswer(result)).report.kubectl.join('\n'))}\n` : undefined;
+    const refusal = showsRefusals && !isAllowed ? refusalText(await hideSecretsInAnswer(result)) : undefined;
     return { ...made, outcome: 'answered', isAllowed, exitCode: exitCodeOf(result.report), report, refusal };
   } catch (error) {
     if (!isTooDeep(error)) throw error;
@@ -67,6 +67,12 @@ async function renderAnswer({ asOnlyFailure, ...result }: Answered, rendering: R
     const message = `${method} ${path.split('?', 1)[0]}: an object is nested too deeply to be printed`;
     return { ...made, outcome: 'unusable', error: new CliError('not-there-yet', message, { cause: error }) };
   }
+}
+
+/** Returns kubectl's lines and the notes of a refused call. */
+function refusalText({ report: { report, kubectl } }: Answered): string {
+  const notes = report.notes.filter(note => !isPresumedNamespace(note)).map(note => `note: ${note}`);
+  return `${printable([...kubectl, ...notes].join('\n'))}\n`;
 }
 
 /** Returns an answer without its secrets. The module is loaded here, because the first call takes longer than loading it. */
