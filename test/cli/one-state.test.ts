@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
+import Match from '../../commands/match.js';
 import Request from '../../commands/request.js';
 import Review from '../../commands/review.js';
 import { runCommand } from '../support/run-command.js';
@@ -124,6 +125,25 @@ describe('the calls of one run', () => {
     );
     const posted = await runCommand(Request, ['--state', '-', '-f', 'configuration.yaml'], { cwd: folder, stdin: state });
     expect(posted.stdout).toContain('"name":"a","namespace":"other"');
+  });
+
+  it('reach webhooks of configurations in their file, without any before', async () => {
+    const matched = await runCommand(Match, ['-f', 'configuration.yaml'], { cwd: folder });
+    const last = 'CREATE ConfigMap other/a\nPHASE       WEBHOOK                    CALLED\n';
+    const others =
+      'validating  early/early.example.com    no: rules: no rule matches CREATE configmaps of the core group v1: it is for CREATE secrets of core v1\n';
+    expect(matched.stdout).toContain(`${last}${others}validating  posted/posted.example.com  yes\n`);
+    const { lines, exitCode } = await review(['-f', 'configuration.yaml']);
+    expect([lines.map(line => line.split(' ')[1]), exitCode]).toEqual([['allowed', 'allowed', 'refused'], 4]);
+    const covered = await runCommand(Match, ['-f', 'configuration.yaml', '--all-operations'], { cwd: folder });
+    expect(covered.stderr).toContain('error: no webhooks specified; ');
+  });
+
+  it('that create what the state has are refused, with what to do', async () => {
+    const { stderr } = await runCommand(Match, ['--state', 'configuration.yaml', '-f', 'configuration.yaml'], { cwd: folder });
+    expect(stderr).toContain(
+      '"posted" already exists\nnote: --state has this object already: leave it out there, or use --operation update\n',
+    );
   });
 
   it('leave posted configurations alone with --demo', async () => {

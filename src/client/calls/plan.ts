@@ -30,6 +30,8 @@ export interface CallPlan {
   readonly warnings: readonly string[];
   /** Assumptions, for the report. */
   readonly notes: readonly string[];
+  /** Do calls create webhook configurations or policies, which later calls meet? */
+  readonly createsWebhooks?: boolean | undefined;
 }
 
 /** What decides which calls are made for objects: the options of the call, and its other objects. */

@@ -65,7 +65,7 @@ export async function runMatch(flags: MatchFlags, given: ReadonlySet<string>, su
   checkPageFlags(flags);
   if (flags.case !== undefined) return printCases('match', { ...flags, case: flags.case }, surroundings);
   checkWebhookFlags(flags, given);
-  if (flags.allOperations === true) return printCoverage(await planMatches(flags, surroundings), flags, surroundings);
+  if (flags.allOperations === true) return printCoverage(await planMatches(flags, surroundings, false), flags, surroundings);
   const { surroundings: recorded, planning } = recordPlanning(surroundings);
   const prepared = await prepareMatch(flags, recorded);
   if (!showsPage(flags)) return printCalls({ command: 'match', flags, prepared, planning }, surroundings);
@@ -79,19 +79,22 @@ interface Planned {
   readonly state: ClusterState;
 }
 
-async function planMatches(flags: MatchedFlags, surroundings: Surroundings): Promise<Planned> {
+/** `seesChanges`: calls meet the webhooks that earlier ones create. */
+async function planMatches(flags: MatchedFlags, surroundings: Surroundings, seesChanges: boolean): Promise<Planned> {
   const plan = await planCalls(flags, surroundings);
   for (const warning of plan.warnings) surroundings.stderr.write(`warning: ${printable(warning)}\n`);
   await checkRegistrationFlags(flags);
-  const state = clusterOf(plan.state, flags, surroundings.cwd);
+  const createsWebhooks = seesChanges && plan.createsWebhooks === true;
+  const state = clusterOf(plan.state, { ...flags, createsWebhooks }, surroundings.cwd);
   if (flags.url === undefined && flags.demo !== true) await checkConfigurations(state);
   return { plan, state };
 }
 
 /** Reads and plans the calls of the flags, and prints warnings about them. Throws CliError. */
 export async function prepareMatch(flags: MatchedFlags & TableFlags & PageFlags, surroundings: Surroundings): Promise<EditableCalls> {
-  const { plan, state } = await planMatches(flags, surroundings);
-  const registeredIn = (changed: ClusterState): ClusterState => clusterOf(changed, flags, surroundings.cwd);
+  const { plan, state } = await planMatches(flags, surroundings, flags.independent !== true);
+  const registering = { ...flags, createsWebhooks: plan.createsWebhooks };
+  const registeredIn = (changed: ClusterState): ClusterState => clusterOf(changed, registering, surroundings.cwd);
   const { seed, now, independent: isIndependent } = flags;
   const recordsSteps = showsPage(flags);
   const options = { seed, now, recordsSteps, registeredIn, surroundings };
@@ -114,11 +117,12 @@ function checkPageFlags({ allOperations, case: file, open, output }: Pick<MatchF
   throw new CliError('usage', `--all-operations and ${open === true ? '--open' : '-o html'} are mutually exclusive`);
 }
 
-function clusterOf(state: ClusterState, given: RegisteredFlags, cwd: string): ClusterState {
+function clusterOf(state: ClusterState, given: RegisteredFlags & Pick<CallPlan, 'createsWebhooks'>, cwd: string): ClusterState {
   const flags = withoutAuthority(given);
   if (flags.demo === true) return withRegistrations(state, unsentDemo, flags);
   const cluster = flags.url === undefined ? withOwnConfigurations(state, { flags, cwd }) : withUrl(state, flags.url, { flags, cwd });
   if (cluster !== undefined) return cluster;
+  if (given.createsWebhooks === true) return state;
   throw new CliError('usage', 'no webhooks specified', {
     suggestions: ['pass --state PATH with webhook configurations', 'describe one with --url', 'use --demo'],
   });

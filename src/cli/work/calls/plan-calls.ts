@@ -18,6 +18,7 @@ import { readInputFile } from '../input/files.js';
 import { readManifestFiles } from '../input/read-manifests.js';
 import { isDefinitionAt, refuseDefinitionAt, refuseDefinitionsOf, warnOfDefinitions } from '../input/refused-definitions.js';
 import { type ReadStateFlags, readState } from '../input/state.js';
+import { isConfiguration, isPolicyObject } from '../webhooks/configurations.js';
 import { eventStep, readCallEntries } from './call-entries.js';
 import { capturedStep, isCaptured } from './captured-review.js';
 
@@ -77,7 +78,12 @@ export async function planEntries(
   // The definition of a subresource's manifest is unknown.
   const hasUnneeded = flags.subresource === undefined && definitionsOf(plan.state).length > 0;
   const unneeded = hasUnneeded ? await warnOfUnneeded(plan.state, manifests) : [];
-  return { ...plan, steps, warnings: [...warnings, ...unneeded] };
+  return { ...plan, steps, warnings: [...warnings, ...unneeded], createsWebhooks: createsWebhooks(manifests, flags) };
+}
+
+function createsWebhooks(manifests: readonly Manifest[], { operation = 'create' }: PlanningFlags): boolean {
+  if (operation !== 'create' && operation !== 'apply') return false;
+  return manifests.some(({ object }) => isConfiguration(object) || isPolicyObject(object));
 }
 
 /** Warnings about definitions that are not those of the manifests. */

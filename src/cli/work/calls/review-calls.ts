@@ -48,7 +48,8 @@ export async function reviewCalls(plan: CallPlan, flags: ReviewingFlags, surroun
 
 /** Makes the same calls, and continues after steps that cannot be used. Results come in order, as soon as they are final. */
 export async function* reviewResults(plan: CallPlan, flags: ReviewingFlags, surroundings: ReviewSurroundings): AsyncGenerator<StepResult> {
-  const webhooks = await openWebhooks(flags, surroundings);
+  const createsWebhooks = plan.createsWebhooks === true && flags.independent !== true;
+  const webhooks = await openWebhooks({ ...flags, createsWebhooks }, surroundings);
   try {
     const against = flags.againstCluster === true ? await openComparedCluster(flags, surroundings) : undefined;
     const state = webhooks.registeredIn(plan.state);

@@ -1,3 +1,4 @@
+import type { CallPlan } from '../../../client/calls/plan.js';
 import { CliError } from '../../../client/cli-error.js';
 import type { ReproducingFlags } from '../../../client/options/call-options.js';
 import type { ClusterState } from '../../../kubernetes/api-call.js';
@@ -20,8 +21,11 @@ export interface OpenWebhooks {
 
 type AgainstFlag = Pick<ClusterFlags, 'againstCluster'>;
 
+/** Not a flag: do calls create the webhooks? */
+type CreatedFlag = Pick<CallPlan, 'createsWebhooks'>;
+
 /** What decides which webhooks are called. */
-export type OpenWebhooksFlags = RegisteredFlags & AgainstFlag & VersionFlags & Pick<ReproducingFlags, 'now'>;
+export type OpenWebhooksFlags = RegisteredFlags & AgainstFlag & CreatedFlag & VersionFlags & Pick<ReproducingFlags, 'now'>;
 
 /** Opens the webhook of `--url`, starts that of `--demo`, or uses those of the state. */
 export async function openWebhooks(flags: OpenWebhooksFlags, { cwd, now }: Pick<Surroundings, 'cwd' | 'now'>): Promise<OpenWebhooks> {
@@ -42,11 +46,11 @@ export async function openWebhooks(flags: OpenWebhooksFlags, { cwd, now }: Pick<
   return { ...replaced, registeredIn: state => withRegistrations(state, demo.registrations, flags), close: demo.close };
 }
 
-function withOwn(state: ClusterState, flags: OwnWebhooksFlags & AgainstFlag, cwd: string): ClusterState {
+function withOwn(state: ClusterState, flags: OwnWebhooksFlags & AgainstFlag & CreatedFlag, cwd: string): ClusterState {
   const own = withOwnConfigurations(state, { flags, cwd });
   if (own !== undefined) return own;
   // Answers are comparable without webhooks too.
-  if (flags.againstCluster === true) return state;
+  if (flags.againstCluster === true || flags.createsWebhooks === true) return state;
   const inCluster =
     state.source === undefined ? 'no webhook specified' : 'the cluster has no webhook configurations and no admission policies';
   throw new CliError('usage', inCluster, { suggestions: ['pass --url URL', '--demo', '--state PATH with webhook configurations'] });
