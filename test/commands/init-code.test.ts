@@ -91,6 +91,14 @@ describe('init finds the start in', { timeout: 30_000 }, () => {
       { Dockerfile: 'COPY app.py /srv/app.py\nENTRYPOINT ["/usr/bin/python3", "/srv/app.py"]\n', 'app.py': server },
       '#   command: "python3 app.py"',
     ],
+    [
+      'the CMD of a Dockerfile, with an interpreter that this machine may have under another name',
+      {
+        Dockerfile: 'FROM python\nCMD ["python", "app.py"]\n',
+        'app.py': `${server} load_cert_chain((os.getenv("TLS_DIR") or "/certs") + "/tls.crt")`,
+      },
+      '  env: {TLS_DIR: "<CERTS>"}',
+    ],
     ['package.json', { 'package.json': '{"scripts": {"start": "node ."}}', 'index.js': server }, '#   command: "npm start"'],
     ['a Makefile', { Makefile: 'build:\n\tgo build\nrun: build\n\t./server\n', 'app.py': server }, '#   command: "make run"'],
     ['nothing but the source', { 'app.py': server }, '#   command: "python3 app.py"'],
@@ -99,6 +107,16 @@ describe('init finds the start in', { timeout: 30_000 }, () => {
     const suite = suiteOf(text);
     remove();
     expect(suite.split('\n')).toContain(line);
+  });
+
+  it.each([
+    ['python3 app.py', { Dockerfile: 'CMD ["python", "app.py"]\n' }, false],
+    ['npm start', { 'package.json': '{"scripts": {"start": "tsc && node ."}}' }, true],
+  ])('%s, which is waited for long only where it may build', async (command, files, mayBuild) => {
+    const { remove, text } = await initialized({ ...files, 'app.py': `${server} getenv("TLS_CERT"); getenv("TLS_KEY"); getenv("PORT")` });
+    const suite = suiteOf(text);
+    remove();
+    expect([suite.includes(`  command: "${command}"`), suite.includes('  ready: {timeout: 10m}')]).toEqual([true, mayBuild]);
   });
 
   it.each<[string, string]>([

@@ -58,7 +58,9 @@ describe('init in projects of several languages', { timeout: 30_000 }, () => {
     expect(startLine(suite)).toBe('kopf run --standalone --all-namespaces app.py webhook-tests/kopf_server.py');
     expect(masked(suite)).toContain('env: {KUBECONFIG: "<KUBECONFIG>", CERTS: "<CERTS>"}');
     expect(suite).toMatch(/^state: \[\.\.\/crd\.yaml, cluster\.yaml\]\n[\s\S]*filename: \.\.\/sample\.yaml$/m);
+    expect(suite).toContain('  ready: {log: "Reconfiguring the (mutating|validating) webhook"}\n');
     expect(server).toMatch(/certfile=f'\{certs\}\/tls\.crt',\n *pkeyfile=f'\{certs\}\/tls\.key'/);
+    expect(stdout).toMatch(/^found a Python project with kopf \(app\.py\), which registers its webhooks\n/);
     expect(stdout).not.toContain('missing:');
   });
 

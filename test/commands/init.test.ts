@@ -144,7 +144,7 @@ spec:
       '  expect: {converted: true}  # add round-trip: true to find fields that get lost',
       '- name: "crontab v1 b"',
       '  filename: ../config/samples/wrong.yaml',
-      '  expect: {allowed: true}',
+      '  expect: {allowed: true}  # or allowed: false; add called:, message:, object: ...',
       '- name: "crontab v1 b in every version"',
       '  filename: ../config/samples/wrong.yaml',
       '  to: all',

@@ -39,7 +39,15 @@ export async function reviewProbe(
   if (answer.outcome === 'failed' && stages.has('wait') && /\bEOF$|\bINTERNAL_ERROR\b/.test(answer.message)) return undefined;
   if (answer.outcome !== 'answered') return answer.message;
   if (answer.statusCode === 404 && !hasPath) return undefined;
-  return notReadyStatuses.includes(answer.statusCode) ? `it answers with the HTTP status ${answer.statusCode}` : undefined;
+  return notReadyStatuses.includes(answer.statusCode) ? statusReason(answer.statusCode, url) : undefined;
+}
+
+/** A path that is still unknown is often a mistake in the configuration. */
+function statusReason(statusCode: number, url: string): string {
+  const reason = `it answers with the HTTP status ${statusCode}`;
+  return statusCode === 404
+    ? `${reason} at ${new URL(url).pathname}, the path of the configuration: compare it with the path that the webhook serves`
+    : reason;
 }
 
 /** A pod that exists nowhere. */

@@ -1,6 +1,7 @@
 import { createServer } from 'node:net';
 import { pause } from '../../processes/pause.js';
 import { stopGroup } from '../../processes/stop-group.js';
+import { monotonicMs } from '../../transport/clock.js';
 import { type Launched, launch } from './launch.js';
 import type { OutputTail } from './output-tail.js';
 import { ProcessFault } from './process-fault.js';
@@ -16,6 +17,8 @@ export interface ProcessEffects {
   readonly probe: (port: number, ports: readonly number[]) => Promise<string | undefined>;
   /** Called with all output of the process. */
   readonly onOutput?: (text: string) => void;
+  /** Called with the command and each new reason why it is not ready, after so many milliseconds. */
+  readonly onWaiting?: { readonly afterMs: number; readonly tell: (command: string, reason: string) => void };
 }
 
 /** A process under test that is ready. */
@@ -39,7 +42,7 @@ export interface RunningProcess {
  * exits before it is ready, or is not ready in time; then none of its processes is left. It is killed when this process exits, except by
  * SIGKILL.
  */
-export async function startProcess(spec: ProcessSpec, { env, probe, onOutput }: ProcessEffects): Promise<RunningProcess> {
+export async function startProcess(spec: ProcessSpec, { env, probe, onOutput, onWaiting }: ProcessEffects): Promise<RunningProcess> {
   if (process.platform === 'win32') throw new ProcessFault('a process under test needs process groups, which Windows does not have');
   const ports = await freePorts(spec.ports ?? 1);
   const [port = 0] = ports;
@@ -47,7 +50,13 @@ export async function startProcess(spec: ProcessSpec, { env, probe, onOutput }: 
   const launched = await launch(spec, ports, env);
   const { ended, end, output } = launched;
   if (onOutput !== undefined) output.listen(onOutput);
-  const reason = await waitUntilReady({ probe: () => probe(port, ports), timeoutMs: spec.readyTimeoutMs, ended });
+  const reason = await waitUntilReady({
+    probe: () => probe(port, ports),
+    timeoutMs: spec.readyTimeoutMs,
+    ended,
+    longWaitMs: onWaiting?.afterMs ?? spec.readyTimeoutMs,
+    onReason: why => onWaiting?.tell(shown, why),
+  });
   if (reason === undefined)
     return { port, ports, output: output.lines, tail: output, ...watched(launched, { shown, stopGraceMs: spec.stopGraceMs }) };
   const early = end();
@@ -121,23 +130,37 @@ interface ReadinessOptions {
   readonly timeoutMs: number;
   /** Resolves when waiting is pointless. */
   readonly ended: Promise<unknown>;
+  readonly longWaitMs: number;
+  /** Called with each new reason after `longWaitMs`. */
+  readonly onReason: (reason: string) => void;
 }
 
 const minPauseMs = 20;
 const maxPauseMs = 50;
 
+/** Pauses of a long wait: each probe can be a line in the log of the process, whose last lines are shown. */
+const longPauseMs = 500;
+const longAfterMs = 5000;
+
 /** Probes repeatedly until the process answers, has exited, or the timeout has passed. Undefined when it is ready, else the last reason. */
-async function waitUntilReady({ probe, timeoutMs, ended }: ReadinessOptions): Promise<string | undefined> {
+async function waitUntilReady({ probe, timeoutMs, ended, longWaitMs, onReason }: ReadinessOptions): Promise<string | undefined> {
   const over = pause(timeoutMs);
   let isOver = false;
   const given = Promise.race([over.over, ended]).then(() => {
     isOver = true;
   });
   let reason = 'no answer';
-  for (let pauseMs = minPauseMs; !isOver; pauseMs = Math.min(pauseMs * 2, maxPauseMs)) {
+  let told = '';
+  const startedAt = monotonicMs();
+  const waitedMs = (): number => monotonicMs() - startedAt;
+  for (let pauseMs = minPauseMs; !isOver; pauseMs = Math.min(pauseMs * 2, waitedMs() < longAfterMs ? maxPauseMs : longPauseMs)) {
     const answer = await Promise.race([probe(), given.then(() => reason)]);
     if (answer === undefined) break;
     reason = answer;
+    if (reason !== told && !isOver && waitedMs() >= longWaitMs) {
+      told = reason;
+      onReason(reason);
+    }
     const rest = pause(pauseMs);
     await Promise.race([rest.over, given]);
     rest.cancel();

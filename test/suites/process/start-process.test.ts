@@ -86,6 +86,18 @@ describe('a process under test', { timeout: 30_000 }, () => {
     expect([asked >= 5, started.fault()]).toEqual([true, undefined]);
   });
 
+  it('says why it is waited for, each reason once', async () => {
+    const told: string[] = [];
+    const reasons = ['nobody listens', 'nobody listens', 'status 404', 'status 404'];
+    const started = await startProcess(node(server), {
+      env: process.env,
+      probe: async () => reasons.shift(),
+      onWaiting: { afterMs: 0, tell: (command, reason) => told.push(`${command.includes('createServer')}: ${reason}`) },
+    });
+    running.push(started);
+    expect(told).toEqual(['true: nobody listens', 'true: status 404']);
+  });
+
   it('is stopped when it is never ready, and reported with the last reason and its last lines', async () => {
     const fault = await faultOf({ ...node('', { readyTimeoutMs: 1500 }), command: 'echo pid=$$; exec sleep 600' });
     expect(fault).toEqual({
@@ -191,7 +203,9 @@ describe('a process under test', { timeout: 30_000 }, () => {
       return reason;
     });
     await transport.close();
-    expect([...reasons].slice(-3)).toEqual(['it answers with the HTTP status 503', 'it answers with the HTTP status 404', undefined]);
+    const notFound =
+      'it answers with the HTTP status 404 at /validate, the path of the configuration: compare it with the path that the webhook serves';
+    expect([...reasons].slice(-3)).toEqual(['it answers with the HTTP status 503', notFound, undefined]);
     await vi.waitFor(() => expect(started.output()).toEqual(Array.from({ length: 3 }, () => 'kind=AdmissionReview')));
   });
 

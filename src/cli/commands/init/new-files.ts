@@ -82,7 +82,9 @@ function caseOf(
     called.length === 0 || mayReinvoke || refusal !== undefined
       ? {
           value: { flow: mapOf([['allowed', true]]) },
-          ...(mayReinvoke ? { comment: 'a webhook with reinvocationPolicy: IfNeeded may be called twice' } : {}),
+          comment: mayReinvoke
+            ? 'a webhook with reinvocationPolicy: IfNeeded may be called twice'
+            : 'or allowed: false; add called:, message:, object: ...',
         }
       : { value: { flow: mapOf([['called', [...called]]]) }, comment: 'add allowed:, message:, object: ...' };
   return [
@@ -125,13 +127,20 @@ const head = [
   { key: 'kind', value: { flow: 'Suite' } },
 ];
 
+/** Nothing is built before these programs run: one that does not listen where it should is reported after seconds, not after minutes. */
+const startsAtOnce = /^(?:python[\d.]*|node|kopf|flask|gunicorn|uvicorn|hypercorn|waitress-serve|ruby|php) /;
+
 function execOf({ command, env, registersWith }: Start, project: Project): LaidOutEntry[] {
-  const ready = [...(registersWith === undefined ? [] : [['log', registersWith] as const]), ['timeout', '10m'] as const];
+  const isBuilt = !startsAtOnce.test(command);
+  const ready = [
+    ...(registersWith === undefined ? [] : [['log', registersWith] as const]),
+    ...(isBuilt ? [['timeout', '10m'] as const] : []),
+  ];
   const block = [
     { key: 'command', value: { flow: command } },
     { key: 'cwd', value: { flow: codeFolder(project) } },
     ...ifAny('env', mapOf(Object.entries(env))),
-    { key: 'ready', value: { flow: mapOf(ready) }, comment: 'the first build takes long' },
+    ...(isBuilt ? [{ key: 'ready', value: { flow: mapOf(ready) }, comment: 'the first build takes long' }] : ifAny('ready', mapOf(ready))),
   ];
   return [{ key: 'exec', value: { block } }];
 }

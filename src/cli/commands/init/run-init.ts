@@ -129,10 +129,11 @@ function refuseTemplate({ start }: Project, { webhooks, templates: [template] }:
   });
 }
 
-function foundText({ name, evidence }: Project, { configurations, definitions, webhooks }: FoundObjects): string {
+function foundText({ name, evidence, start }: Project, { configurations, definitions, webhooks }: FoundObjects): string {
   const about = evidence.length === 0 ? '' : ` (${oneLine(evidence.join(', '))})`;
+  const registers = webhooks.length === 0 && start?.registersWith !== undefined;
   const lines = [
-    `found ${name}${about}, ${counted(webhooks.length, 'webhook')}`,
+    `found ${name}${about}, ${registers ? 'which registers its webhooks' : counted(webhooks.length, 'webhook')}`,
     ...configurations.map(file => `  configuration  ${oneLine(file.name)}${file.builtBy === 'helm' ? ' (a chart, rendered by helm)' : ''}`),
     ...definitions.map(
       file =>

@@ -18,7 +18,7 @@ export function settingsIn(source: string): Settings {
   // Those of every pod are about the API server.
   const names = [...new Set(found)].filter(name => !name.startsWith('KUBERNETES_'));
   const pick = (pattern: RegExp): string | undefined => names.find(name => pattern.test(name));
-  const folder = pick(/CERTS?_?(DIR|FOLDER|PATH)$/);
+  const folder = pick(/(CERTS?|CERTIFICATES?|TLS|SSL)_?(DIR|DIRECTORY|FOLDER|PATH)$/);
   const certificate = pick(/(TLS|SSL)?_?(CERT|CRT)(IFICATE)?(_?(FILE|PATH))?$/);
   const key = pick(/(TLS|SSL|CERT|PRIVATE)_?KEY(_?(FILE|PATH))?$|^KEY(_?(FILE|PATH))?$/);
   const port = pick(/(^|_)PORT$/);

@@ -44,7 +44,8 @@ function dockerfile({ names, text }: ProjectFiles): string | undefined {
     );
   const args = withoutInit([...last('ENTRYPOINT'), ...last('CMD')]);
   const [program = ''] = args;
-  const known = interpreters.exec(program)?.[1];
+  // Images have `python`; this machine may have only `python3`, which images have, too.
+  const known = interpreters.exec(program)?.[1]?.replace(/^python$/, 'python3');
   if (known !== undefined) return [known, ...args.slice(1).map(word => localPath(word, names))].map(quoted).join(' ');
   const local = localPath(program, names);
   return names.includes(local.replace(/^\.\//, ''))

@@ -18,10 +18,14 @@ import { startProcess } from '../../../suites/process/start-process.js';
 import { kubeconfigWord } from '../../../suites/reading/apiserver-fields.js';
 import type { TestFailure } from '../../../suites/results.js';
 import type { SuiteProcess } from '../../../suites/suite.js';
+import { oneLine } from '../../../writers/printable.js';
 import { privateFolder } from '../../shell/private-folder.js';
 import type { Surroundings } from '../../shell/surroundings.js';
 import { mappedHosts } from '../webhooks/mapped-urls.js';
 import { fixedAddresses, probedWebhook } from './probed-webhook.js';
+
+/** A program that nothing has to build is ready before. */
+const longWaitMs = 10_000;
 
 /** The running process of the webhook under test. */
 export interface StartedProcess {
@@ -91,6 +95,12 @@ export async function startSuiteProcess(
       onOutput: text => {
         logged.listen(text);
         onOutput(text);
+      },
+      onWaiting: {
+        afterMs: longWaitMs,
+        tell: (command, reason) =>
+          surroundings.stderr.write(`waiting for ${oneLine(command)}: ${oneLine(reason)}
+`),
       },
     });
     return {
