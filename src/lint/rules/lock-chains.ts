@@ -1,4 +1,4 @@
-import { listAt, mapAt, stringAt, type ValueMap, valueAt } from '../../go/value.js';
+import { stringAt, valueAt } from '../../go/value.js';
 import { labelsOf } from '../../kubernetes/label-selector.js';
 import type { Storage } from '../../kubernetes/storage.js';
 import type { OutageStep } from '../outage/outage-step.js';
@@ -6,6 +6,7 @@ import type { PodOwner } from '../outage/pod-steps.js';
 import { readableSelector } from '../reach.js';
 import { admittedRequests, ruleMatches } from '../requests.js';
 import type { LintedWebhook, LintRule, LintSubject, RuleProblem } from '../rule.js';
+import { workloadOf } from '../workload-of.js';
 
 type Chain = OutageStep['chain'];
 
@@ -116,22 +117,11 @@ function ruleOf({ rules, matchPolicy }: LintedWebhook, step: OutageStep, storage
 function ownerOf({ clientConfig: { service }, objectSelector }: LintedWebhook, storage: Storage): PodOwner | undefined {
   if (service === undefined) return undefined;
   const { namespace, name } = service;
-  const selector = mapAt(storage.find({ group: '', kind: 'Service' }, namespace, name), 'spec', 'selector');
-  const workload = selector === undefined ? undefined : workloadOf(storage, namespace, selector);
+  const workload = workloadOf(storage, storage.find({ group: '', kind: 'Service' }, namespace, name));
   if (workload !== undefined) {
     const labels = Object.fromEntries(labelsOf(valueAt(workload, 'spec', 'template')));
     return { namespace, name: stringAt(workload, 'metadata', 'name'), labels, whose: 'its' };
   }
   if (readableSelector(storage.server, objectSelector).matches !== 'everything') return undefined;
   return { namespace, name, labels: { app: name }, whose: 'its' };
-}
-
-/** Returns the workload of the files whose pods a Service selects. */
-function workloadOf(storage: Storage, namespace: string, selector: ValueMap): ValueMap | undefined {
-  const workloads = ['Deployment', 'StatefulSet', 'DaemonSet'].flatMap(kind => storage.list({ group: 'apps', kind }, namespace));
-  return workloads.find(workload => {
-    const labels = labelsOf(valueAt(workload, 'spec', 'template'));
-    const hasContainers = listAt(workload, 'spec', 'template', 'spec', 'containers').length > 0;
-    return hasContainers && [...selector].every(([key, value]) => labels.get(key) === value);
-  });
 }

@@ -56,6 +56,11 @@ export const lintOptions = {
     ...free,
     description: 'explain which sizes make a CEL rule too expensive, and print the limits that suffice',
   },
+  rehearse: {
+    ...onOff,
+    ...free,
+    description: 'create and delete the files in every order in memory, and print what is refused or hangs',
+  },
   defaulted: {
     ...onOff,
     ...free,

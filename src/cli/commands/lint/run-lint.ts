@@ -5,6 +5,7 @@ import { stringAt } from '../../../go/value.js';
 import type { ApiServer } from '../../../kubernetes/api-server.js';
 import { isDefinition } from '../../../kubernetes/definition-resources.js';
 import { newerExpressions } from '../../../lint/newer-expressions.js';
+import { rehearsalRules } from '../../../lint/rehearsal/rehearsal-rules.js';
 import { type FoundByRule, lint } from '../../../lint/rule.js';
 import { lintRules } from '../../../lint/rules/rules.js';
 import { type Severity, severities } from '../../../lint/severity.js';
@@ -43,7 +44,10 @@ export async function runLint({ state, ...given }: LintFlags, surroundings: Surr
   const errors = entries.filter(entry => entry instanceof CliError);
   const manifests = entries.filter((entry): entry is LocatedManifest => !(entry instanceof CliError));
   const costs = flags.explainCost === true ? await import('../../work/lint/cost/explain-cost.js') : undefined;
-  const findings = await lintManifests(server, manifests, { levels, errors, now: surroundings.now(), costs, oldest: flags.minKubernetes });
+  const rehearse = flags.rehearse === true ? (await import('../../work/lint/rehearsal/rehearse.js')).rehearse : undefined;
+  const options = { levels, errors, now: surroundings.now(), costs, oldest: flags.minKubernetes, rehearse };
+  const { findings, notes } = await lintManifests(server, manifests, options);
+  for (const note of notes) surroundings.stderr.write(`note: ${note}\n`);
   surroundings.stdout.write(printed(findings, flags, surroundings));
   for (const error of errors) surroundings.stderr.write(`${sentenceOf(error)}\n`);
   if (errors.length > 0 && entries.length > 1) surroundings.stderr.write(`${entries.length} documents: ${errors.length} unusable\n`);
@@ -76,8 +80,9 @@ async function readLintEntries(flags: LintFlags, surroundings: Surroundings): Pr
   return { ...given, entries: await appendManifestsInCluster(flags, given.entries, surroundings) };
 }
 
-/** Rules for findings of the API server itself. */
+/** Rules for findings of the API server itself, and of flags. */
 const ownRules = [
+  ...rehearsalRules,
   { id: 'api-refuses', reason: 'the API server refuses it', fix: 'see the message' },
   { id: 'api-warns', reason: 'the API server warns about it', fix: 'see the message' },
   {
@@ -115,26 +120,33 @@ interface FindingsOptions {
   readonly oldest: number | undefined;
   /** Undefined: costs are not explained. */
   readonly costs: Pick<typeof import('../../work/lint/cost/explain-cost.js'), 'explainCosts'> | undefined;
+  /** Undefined: nothing is rehearsed. */
+  readonly rehearse: typeof import('../../work/lint/rehearsal/rehearse.js').rehearse | undefined;
 }
 
 /** Adds to `errors` what cannot be checked. Throws CliError when there is nothing to check and one reason for it. */
 async function lintManifests(
   server: ApiServer,
   manifests: readonly LocatedManifest[],
-  { levels, errors, now, costs, oldest }: FindingsOptions,
-): Promise<PlacedFinding[]> {
+  { levels, errors, now, costs, oldest, rehearse }: FindingsOptions,
+): Promise<{ readonly findings: readonly PlacedFinding[]; readonly notes: readonly string[] }> {
   const linted = manifests.filter(({ object }) => [isConfiguration, isPolicyObject, isDefinition, isApiService].some(is => is(object)));
   const [only, second] = errors;
   if (linted.length === 0 && only !== undefined && second === undefined && manifests.length === 0) throw only;
   if (linted.length === 0 && only === undefined) throw noneToLint(manifests);
   if (linted.length === 0) errors.push(noneToLint(manifests));
-  const found = await lint(lintRules, lintSubjectOf(server, manifests, now), levels);
+  const subject = lintSubjectOf(server, manifests, now);
+  const found = await lint(lintRules, subject, levels);
+  const rehearsed = (await rehearse?.(
+    subject,
+    manifests.map(({ object }) => object),
+  )) ?? { found: [], notes: [] };
   const placed: PlacedFinding[] = [];
   for (const { object, locate } of linted) {
     const refusals = (await collectUnchecked(findCausesOfRefusal(server, object), locate(''), errors)).flatMap(one =>
       levelled(one, levels),
     );
-    const own = found.filter(({ place }) => place.object === object);
+    const own = [...found, ...rehearsed.found.flatMap(one => levelled(one, levels))].filter(({ place }) => place.object === object);
     const name = stringAt(object, 'metadata', 'name');
     const explained =
       costs === undefined || !isDefinition(object) ? [] : costs.explainCosts(server, { name, place: { object, pointer: '' } });
@@ -146,7 +158,7 @@ async function lintManifests(
       })),
     );
   }
-  return placed;
+  return { findings: placed, notes: rehearsed.notes };
 }
 
 /** Collects the error for an object that cannot be checked, with the object's position. */

@@ -30,13 +30,14 @@ export async function tryStepsWhileDown(
   for (const step of steps) {
     const existing = step.existing === undefined ? [] : [simulatedObject(step.existing)];
     const state: ClusterState = { server, objects: [...base, ...existing], presumesNamespaces: true, options: withoutPlugins };
-    const { decision, webhooks } = await answerWithEffects(callOf(step), state, () => effectsFor(answerAsDown));
+    const { decision, webhooks } = await answerWithEffects(callOfStep(step), state, () => effectsFor(answerAsDown));
     if (!decision.allowed && decision.decidedBy !== undefined && webhooks[decision.decidedBy]?.outcome === 'callFailed') refused.push(step);
   }
   return refused;
 }
 
-function callOf(step: OutageStep): ApiCall {
+/** Returns the call of a step. */
+export function callOfStep(step: OutageStep): ApiCall {
   const { group, version, namespace, name, operation, username, groups } = step;
   const [resource = '', subresource] = step.resource.split('/', 2);
   const path = [

@@ -8,7 +8,7 @@ import type { Store } from '../../store/store.js';
 import { type ApprovalConditions, newApprovalConditions } from './api-approval.js';
 import { withoutCondition } from './conditions.js';
 import { asEstablished } from './establishing.js';
-import { finalizeDefinition, isToBeFinalized } from './finalizer.js';
+import { type FinalizerWorld, finalizeDefinition, isToBeFinalized } from './finalizer.js';
 import { withNames } from './naming.js';
 import { withStructureCondition } from './non-structural-schema.js';
 import { updateStatus } from './status-client.js';
@@ -45,8 +45,10 @@ const finalizerWorkers = 5;
 export function followDefinitions(world: DefinitionsWorld): DefinitionControllers {
   const { store } = world;
   const approval = newApprovalConditions();
-  const status = newWorkQueue(1, name => updateConditions(name, approval, world));
-  const finalizer = newWorkQueue(finalizerWorkers, name => finalize(name, world));
+  const status = newWorkQueue(1, async name => {
+    await updateConditions(name, approval, world);
+  });
+  const finalizer = newWorkQueue(finalizerWorkers, name => finalize(name, world, definition => waitForRemoval(definition, store)));
   const addGroup = (group: string): void => {
     for (const definition of store.list(definitionKind))
       if (stringAt(definition, 'spec', 'group') === group) status.add(stringAt(definition, 'metadata', 'name'));
@@ -78,10 +80,25 @@ function namesOf(definition: ValueMap): Value {
   return mapAt(definition, 'status', 'acceptedNames') ?? null;
 }
 
-/** Writes the next condition that a definition needs: the change of its status calls the controllers again. */
-async function updateConditions(name: string, approval: ApprovalConditions, world: DefinitionsWorld): Promise<void> {
+/** Why the objects of a definition remain: `waitForRemoval` of a world without time. */
+const endless = new Error('context deadline exceeded');
+
+/**
+ * Lets the controllers of all definitions do what they can do at once, without timers and without another try. Objects whose finalizers
+ * nobody removes end the wait.
+ */
+export async function settleDefinitions(world: DefinitionsWorld): Promise<void> {
+  const approval = newApprovalConditions();
+  const names = (): string[] => world.store.list(definitionKind).map(definition => stringAt(definition, 'metadata', 'name'));
+  for (const name of names()) while (await updateConditions(name, approval, world));
+  // The failure is in the status.
+  for (const name of names()) await finalize(name, world, () => Promise.reject(endless)).catch(() => {});
+}
+
+/** Writes the next condition that a definition needs: the change of its status calls the controllers again. Returns whether it was written. */
+async function updateConditions(name: string, approval: ApprovalConditions, world: DefinitionsWorld): Promise<boolean> {
   const definition = world.store.find(definitionKind, '', name);
-  if (definition === undefined) return;
+  if (definition === undefined) return false;
   const effects = world.effects();
   const now = effects.now();
   const next =
@@ -89,19 +106,24 @@ async function updateConditions(name: string, approval: ApprovalConditions, worl
     asEstablished(definition, now) ??
     withStructureCondition(definition, now);
   const changed = next ?? approval.withApproval(definition, now);
-  if (changed === undefined) return;
+  if (changed === undefined) return false;
   const result = await updateStatus(changed, world.state(), effects);
   if (result === 'written' && next === undefined) approval.written(changed);
+  return result === 'written';
 }
 
-async function finalize(name: string, { store, state, effects, instancesOf: instances }: DefinitionsWorld): Promise<void> {
+async function finalize(
+  name: string,
+  { store, state, effects, instancesOf: instances }: DefinitionsWorld,
+  wait: FinalizerWorld['waitForRemoval'],
+): Promise<void> {
   const find = (): ValueMap | undefined => store.find(definitionKind, '', name);
   await finalizeDefinition(name, {
     now: effects().now,
     find,
     update: async definition => ((await updateStatus(definition, state(), effects())) === 'written' ? find() : undefined),
     instancesOf: instances,
-    waitForRemoval: definition => waitForRemoval(definition, store),
+    waitForRemoval: wait,
   });
 }
 
