@@ -24,6 +24,18 @@ async function findings(expression: string, rule: object, minor: KubernetesMinor
   return { subject, found: found.map(({ finding }) => finding) };
 }
 
+describe('labels of Jobs', () => {
+  it.each([
+    ['UPDATE', 'jobs/status', 'oldObject', 0],
+    ['DELETE', 'jobs', 'oldObject', 0],
+    ['CREATE', 'jobs', 'object', 1],
+    ['UPDATE', 'cronjobs', 'oldObject', 1],
+  ])('on %s of %s', async (operation, resource, variable, count) => {
+    const rule = { apiGroups: ['batch'], operations: [operation], resources: [resource] };
+    expect((await findings(`${variable}.metadata.labels.size() > 0`, rule)).found).toHaveLength(count);
+  });
+});
+
 /** Members that the smallest pod does not have. */
 const missing = [
   'metadata.labels.app',

@@ -89,12 +89,21 @@ function genericProblems(
         const { name, expression } = webhook.matchConditions[index] ?? { name: '', expression: '' };
         const key = /^no such key: (.*)$/s.exec(error)?.[1] ?? '';
         if (found.has(index) || !(optional.has(key) || isEntry(expression, key))) continue;
+        if (key === 'labels' && operation !== 'CREATE' && isAboutJobs(webhook, operation)) continue;
         const message = `the condition ${name} reads ${key}, which may be missing, on ${operation}: ${error}`;
         found.set(index, { about: webhook, at: `/matchConditions/${index}/expression`, message });
       }
     }
   }
   return found;
+}
+
+/** Jobs have the labels of their pods, of which the API server sets some, as a default. Source: kubernetes pkg/apis/batch/v1/defaults.go SetDefaults_Job. */
+function isAboutJobs({ rules }: LintedWebhook, operation: string): boolean {
+  const asked = rules.filter(({ operations }) => operations.includes(operation) || operations.includes('*'));
+  return asked.every(
+    ({ apiGroups, resources }) => apiGroups.every(group => group === 'batch') && resources.every(name => /^jobs(\/|$)/.test(name)),
+  );
 }
 
 /** Returns whether a key is read from labels or annotations. */
