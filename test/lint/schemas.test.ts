@@ -88,13 +88,21 @@ describe('a default', () => {
 });
 
 describe('a list', () => {
+  const items = { type: 'object', properties: { name: text(), port: { type: 'integer' } } };
+  const rules = { 'x-kubernetes-validations': [{ rule: "self.name != ''" }] };
   const ports = (parts: object, required = ['name']) => ({
-    properties: {
-      ports: { type: 'array', items: { type: 'object', required, properties: { name: text(), port: { type: 'integer' } } }, ...parts },
-    },
+    properties: { ports: { type: 'array', items: { ...items, ...rules, required }, ...parts } },
   });
+  const inside = { name: text(), port: { type: 'integer', 'x-kubernetes-validations': [{ rule: 'self > 0' }] } };
   it.each([
-    ['of named objects', ports({}), 1],
+    ['of named objects with rules', ports({}), 1],
+    ['of named objects with rules inside', ports({ items: { ...items, required: ['name'], properties: inside } }), 1],
+    ['of named objects without rules', ports({ items: { ...items, required: ['name'] } }), 0],
+    [
+      'of objects with a type, which may repeat',
+      ports({ items: { type: 'object', ...rules, required: ['type'], properties: { type: text() } } }),
+      0,
+    ],
     ['with keys', ports({ 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['name'] }), 0],
     ['that is atomic on purpose', ports({ 'x-kubernetes-list-type': 'atomic' }), 0],
     ['of objects that nothing identifies', ports({}, ['port']), 0],
@@ -102,8 +110,11 @@ describe('a list', () => {
       'of references to objects',
       {
         properties: {
-          refs: { type: 'array', items: { type: 'object', required: ['name'], properties: { name: text(), namespace: text() } } },
-          keys: { type: 'array', items: { type: 'object', required: ['name', 'key'], properties: { name: text(), key: text() } } },
+          refs: { type: 'array', items: { ...rules, type: 'object', required: ['name'], properties: { name: text(), namespace: text() } } },
+          keys: {
+            type: 'array',
+            items: { ...rules, type: 'object', required: ['name', 'key'], properties: { name: text(), key: text() } },
+          },
         },
       },
       0,

@@ -67,7 +67,7 @@ function excludeKubeSystem(place: FindingPlace): Fix | undefined {
 
 /** The message names the field. */
 function nameKeys(place: FindingPlace): Fix | undefined {
-  const field = /have the required field ([\w-]+), but no keys/.exec(place.message)?.[1];
+  const field = /the required field ([\w-]+), but no keys/.exec(place.message)?.[1];
   const list = mapWith(place, 'items');
   if (field === undefined || list === undefined) return undefined;
   const keys = setMember(place, list, { key: 'x-kubernetes-list-map-keys', json: JSON.stringify([field]) });

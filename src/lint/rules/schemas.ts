@@ -94,37 +94,39 @@ function directlyInside(nodes: readonly SchemaNode[]): ReadonlyMap<SchemaNode, r
   return inside;
 }
 
-/** A list of objects that have names, but are not keyed by them. */
+/** A list of objects that have names and rules, but are not keyed by the names. Without rules nobody may miss the keys. */
 export const listWithoutKeys: LintRule = {
   id: 'list-without-keys',
   severity: 'info',
   reason:
-    'the list is atomic: a server-side apply of one item replaces all items of others, and rules cannot compare an item with its old value',
-  fix: 'add x-kubernetes-list-type: map and x-kubernetes-list-map-keys with the required field that identifies an item; atomic if this is intended',
+    'the list is atomic: rules cannot compare an item with its old value, when a rule becomes stricter one old item blocks every change of the list, and a server-side apply of one item replaces those of others',
+  fix: 'add x-kubernetes-list-type: map and x-kubernetes-list-map-keys: [name], if names are unique; atomic if this is intended',
   check: ({ definitions }) =>
-    definitions.flatMap(about =>
-      schemaNodes(about).flatMap((node): RuleProblem[] => {
-        const key = schemaKeyOf(node);
-        if (key === undefined) return [];
-        return [{ about, at: node.pointer, message: `the items of ${node.path} have the required field ${key}, but no keys` }];
-      }),
-    ),
+    definitions.flatMap(about => {
+      const nodes = schemaNodes(about);
+      const ruled = new Set(nodes.filter(node => rulesAt(node).length > 0).flatMap(node => [node, ...ancestorsOf(node)]));
+      const items = new Map(nodes.map(node => [node.parent, node]));
+      return nodes.flatMap((node): RuleProblem[] => {
+        const item = hasNamedItems(node) ? items.get(node) : undefined;
+        if (item === undefined || !ruled.has(item)) return [];
+        return [{ about, at: node.pointer, message: `the items of ${node.path} have rules and the required field name, but no keys` }];
+      });
+    }),
 };
 
-/** Returns the required field that could identify the items of a list without a type; undefined for lists of the types of Kubernetes. */
-function schemaKeyOf(node: SchemaNode): string | undefined {
+/** Reports whether names could identify the items of a list without a type; false for lists of the types of Kubernetes. */
+function hasNamedItems(node: SchemaNode): boolean {
   const { schema, path, property = '' } = node;
   const items = valueAt(schema, 'items');
-  if (!isMap(items) || schema.has('x-kubernetes-list-type') || path.startsWith('status')) return undefined;
+  if (!isMap(items) || schema.has('x-kubernetes-list-type') || path.startsWith('status')) return false;
   const required = stringsAt(items, 'required');
-  // Requirements of selectors and headers may repeat a key; mounts are identified by their paths.
-  if (['operator', 'mountPath', 'devicePath'].some(name => required.includes(name)) || /headers$/i.test(property)) return undefined;
-  if (ancestorsOf(node).some(isOfPod)) return undefined;
+  // Requirements of selectors and headers may repeat a name; mounts are identified by their paths.
+  if (['operator', 'mountPath', 'devicePath'].some(name => required.includes(name)) || /headers$/i.test(property)) return false;
+  if (ancestorsOf(node).some(isOfPod)) return false;
   const properties = mapAt(items, 'properties');
-  // References: a name identifies nothing without its namespace, kind or key, a key nothing without its path.
-  if (['namespace', 'kind', 'path'].some(name => properties?.has(name) === true)) return undefined;
-  const keys = ['name', 'key', 'id', 'type'].filter(name => required.includes(name) && stringAt(properties, name, 'type') === 'string');
-  return keys.length === 1 ? keys[0] : undefined;
+  // References: a name identifies nothing without its namespace, kind, key or path.
+  if (['namespace', 'kind', 'key', 'path'].some(name => properties?.has(name) === true)) return false;
+  return required.includes('name') && stringAt(properties, 'name', 'type') === 'string';
 }
 
 /** Reports whether a schema is that of a pod's spec or of a container, whose lists are not the author's. */
