@@ -78,6 +78,14 @@ describe('a default', () => {
     ['in a required object', { required: ['limits'], properties: { limits: { type: 'object', properties: { memory: limit } } } }, 0],
     ['without rules', { properties: { limits: { type: 'object', properties: { memory: { type: 'integer', default: 1 } } } } }, 0],
     [
+      'in an object whose absence a rule around it asks for',
+      {
+        ...around('!has(self.limits) || self.limits.memory > 1'),
+        properties: { limits: { type: 'object', properties: { memory: limit } } },
+      },
+      0,
+    ],
+    [
       'in an object that cannot be empty',
       { properties: { limits: { type: 'object', required: ['cpu'], properties: { cpu: text(), memory: limit } } } },
       0,

@@ -1,4 +1,4 @@
-import { isMap, listAt, mapAt, stringAt, stringsAt, valueAt } from '../../go/value.js';
+import { isMap, listAt, mapAt, stringAt, stringsAt, type ValueMap, valueAt } from '../../go/value.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
 import type { LintRule, RuleProblem } from '../rule.js';
 import { ancestorsOf, isOptional, rulesAt, type SchemaNode, schemaNodes } from '../schema-nodes.js';
@@ -71,13 +71,20 @@ export const defaultWithoutParent: LintRule = {
         const inside = directly.get(node) ?? [];
         const defaulted = inside.find(({ schema }) => schema.has('default'));
         const isRuled = [node, ...inside].some(other => rulesAt(other).length > 0);
-        if (defaulted === undefined || !isRuled || listAt(node.schema, 'required').length > 0) return [];
+        if (defaulted === undefined || !isRuled || listAt(node.schema, 'required').length > 0 || isAskedFor(node)) return [];
         return [
           { about, at: node.pointer, message: `the default of ${defaulted.path} is not applied when the optional ${node.path} is missing` },
         ];
       });
     }),
 };
+
+/** Reports whether a rule around a property asks whether it is present: `!has(l.tls)`. Its absence is then meant, as in unions. */
+function isAskedFor(node: SchemaNode): boolean {
+  const isAsked = (rule: ValueMap): boolean =>
+    [...stringAt(rule, 'rule').matchAll(/\bhas\(([^()]*)\)/g)].some(([, path = '']) => path.trim().endsWith(`.${node.property}`));
+  return ancestorsOf(node).some(around => rulesAt(around).some(isAsked));
+}
 
 /** Returns for each node the nodes inside it with only objects, present or defaulted with their parents, between them. */
 function directlyInside(nodes: readonly SchemaNode[]): ReadonlyMap<SchemaNode, readonly SchemaNode[]> {
