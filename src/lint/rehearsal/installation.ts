@@ -4,7 +4,7 @@ import { type Culprit, culpritOf, describedSteps, type RehearsalProblem, reasonO
 import type { Obstacle, RehearsalStep, RehearsalUnit, RehearsalWorld, Situation } from './rehearsal.js';
 
 /** Result of creating everything in every order. */
-export interface Installation<S extends Situation> {
+export interface InstallationResult<S extends Situation> {
   readonly problems: readonly RehearsalProblem[];
   /** A situation in which everything exists and runs; otherwise why there is none. */
   readonly installed: S | { readonly refusal: string };
@@ -15,7 +15,7 @@ export interface Installation<S extends Situation> {
 export async function rehearseInstallation<S extends Situation>(
   world: RehearsalWorld<S>,
   { orders, limit }: { readonly orders: readonly NamedOrder[]; readonly limit: number },
-): Promise<Installation<S>> {
+): Promise<InstallationResult<S>> {
   const explored = await findSituations(world, world.start, { stepsFrom: situation => installSteps(situation, world.units), limit });
   const finished: Finished<S>[] = [];
   for (const end of explored.reached.values()) if (end.next.length === 0) finished.push(await createObjects(end, world));

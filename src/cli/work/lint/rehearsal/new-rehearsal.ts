@@ -18,7 +18,7 @@ import { conditionOf } from '../../../../local-apiserver/lifecycle/definitions/c
 import type { StoreContents } from '../../../../local-apiserver/store/store.js';
 import { toMap } from '../simulated-calls.js';
 import { finishNamespaces } from './leaving-namespaces.js';
-import { createObject, deleteObject, removeFinalizers, storedObject } from './object-calls.js';
+import { createRehearsed, deleteRehearsed, removeFinalizers, storedObject } from './object-calls.js';
 import { emptyContents, hasReadyPod, openRehearsed, type RehearsedCluster } from './rehearsed-cluster.js';
 import { removePods, startPods } from './workload-steps.js';
 
@@ -67,7 +67,7 @@ async function createSamples(cluster: RehearsedCluster): Promise<readonly (Obsta
     const { kind, namespaced } = resource;
     const metadata = { name: 'elsewhere', ...(namespaced ? { namespace: 'default' } : {}) };
     const object = toMap({ apiVersion: apiVersionOf(kind), kind: kind.kind, ...sample, metadata });
-    const refusal = await createObject(object, cluster);
+    const refusal = await createRehearsed(object, cluster);
     if (refusal?.unanswered !== undefined) refused.push({ ...refusal, resource: name.slice(name.indexOf('/') + 1) });
   }
   return refused;
@@ -77,7 +77,7 @@ async function takeStep({ action }: RehearsalStep, unit: RehearsalUnit, cluster:
   if (action === 'start') return startPods(unit, cluster);
   let first: Obstacle | undefined;
   for (const object of unit.objects) {
-    const refusal = await (action === 'create' ? createObject(object, cluster) : deleteObject(object, cluster));
+    const refusal = await (action === 'create' ? createRehearsed(object, cluster) : deleteRehearsed(object, cluster));
     first ??= refusal;
   }
   if (action === 'delete' && unit.kind === 'workload' && first === undefined) await removePods(unit, cluster);

@@ -12,7 +12,7 @@ export function collectionPathOf({ group, version, resource, namespaced }: Resou
 }
 
 /** Creates an object of a file, if it does not exist. */
-export async function createObject(object: ValueMap, cluster: RehearsedCluster): Promise<Obstacle | undefined> {
+export async function createRehearsed(object: ValueMap, cluster: RehearsedCluster): Promise<Obstacle | undefined> {
   if (storedObject(object, cluster) !== undefined) return undefined;
   const resource = cluster.resourceOf(object);
   if (resource === undefined)
@@ -25,7 +25,7 @@ export async function createObject(object: ValueMap, cluster: RehearsedCluster):
 }
 
 /** Deletes an object as kubectl does, if it exists. */
-export async function deleteObject(object: ValueMap, cluster: RehearsedCluster): Promise<Obstacle | undefined> {
+export async function deleteRehearsed(object: ValueMap, cluster: RehearsedCluster): Promise<Obstacle | undefined> {
   const stored = storedObject(object, cluster);
   const resource = cluster.resourceOf(object);
   if (stored === undefined || resource === undefined || stringAt(stored, 'metadata', 'deletionTimestamp') !== '') return undefined;
