@@ -39,7 +39,9 @@ export function commitUpdate(old: ValueMap, context: StoreContext): Commit | und
   return (stored, textAt) => {
     const expected = stringAt(old, 'metadata', 'resourceVersion');
     if (context.custom !== undefined && isStoredAs(stored, expected, context)) return expected;
-    const version = live.update(withoutVersion(stored), expected, context.endpoint.resource.kind, textAt);
+    // An eviction updates the budget of its pod. Only a custom resource can be stored as another kind than that of its resource.
+    const served = context.custom === undefined ? undefined : context.endpoint.resource.kind;
+    const version = live.update(withoutVersion(stored), expected, served, textAt);
     if (version === undefined) throw new ConcurrentWrite();
     return version;
   };
