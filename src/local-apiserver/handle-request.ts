@@ -18,6 +18,7 @@ import { internalError, pageNotFound, unauthorized } from '../kubernetes/status-
 import { printWarningHeader } from '../kubernetes/warning-header.js';
 import { authenticate } from './access/authentication.js';
 import { AuthorizerFailure, authorizationRefusal, authorizerFailureReply } from './access/authorization.js';
+import { authorizeCreation } from './access/authorize-creation.js';
 import { impersonatedUser } from './access/impersonation.js';
 import { questionOf, withoutWatchPrefix } from './access/request-attributes.js';
 import { type AuditedRequest, auditedRequest } from './audit/audited-request.js';
@@ -152,14 +153,6 @@ async function authorizeUser(request: Incoming, { cluster, auditing, flow }: Ser
   return user;
 }
 
-/** Authorizes the creation of the object that a request names. Throws a 403 or 500. */
-async function authorizeCreation(request: Incoming, user: UserInfo, cluster: Cluster): Promise<void> {
-  const question: AuthorizerQuestion = { ...questionOf(request, user), verb: 'create' };
-  const answer = await whenAnswered(() => cluster.authorizer().authorize(question));
-  if (answer.allowed) return;
-  throw answer.error === undefined ? authorizationRefusal(question, answer) : internalError(answer.error);
-}
-
 const nobody: UserInfo = { username: '', uid: '', groups: [], extra: new Map() };
 
 /** Returns an error of a filter in a form that the client accepts. */
@@ -207,7 +200,7 @@ async function answerResource(request: Incoming, user: UserInfo, { cluster, audi
     cachesSettled: cluster.caches.settled,
     watch: context => openWatch(context, cluster, negotiated.form ?? plainForm),
     onRequestObject: auditing.audited?.requestObject,
-    authorizeCreation: () => authorizeCreation(request, user, cluster),
+    authorizeCreation: () => authorizeCreation(request, user, cluster.authorizer()),
     issueToken: demand => cluster.tokens.issue(demand),
     reviewToken: cluster.reviewToken,
   };
