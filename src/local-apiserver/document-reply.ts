@@ -8,6 +8,7 @@ import { notAcceptable, resourceNotFound } from '../kubernetes/status-errors.js'
 import { aggregatedDocument, etagOf, type RemoteGroups } from './discovery/aggregated-documents.js';
 import { healthReply } from './discovery/health.js';
 import { apiVersions, type DiscoveryDocument, groupDocument, groupList, resourceList } from './discovery/legacy-documents.js';
+import type { RemoteDocuments } from './discovery/openapi-reply.js';
 import { type Discovered, discovered } from './discovery/served-groups.js';
 import { checkReadOnlyRoute, errorForm } from './forms/negotiation.js';
 import { writtenDocument } from './forms/written-object.js';
@@ -21,7 +22,7 @@ import { readData, readJsonData } from './recorded/data-file.js';
 export async function answerDocument(
   request: Incoming,
   state: ClusterState,
-  { address = '192.0.2.2:6443', remoteVersionAt = () => undefined }: Partial<Around> = {},
+  { address = '192.0.2.2:6443', remoteVersionAt = () => undefined, remoteOpenApi = () => new Map() }: Partial<Around> = {},
 ): Promise<HttpReply | undefined> {
   const path = pathOfRequest(request);
   const single = versionReply(state.server, request, path) ?? healthReply(state.server, request);
@@ -34,7 +35,7 @@ export async function answerDocument(
     : withRegistered(found.groups, state.live === undefined ? [] : registeredGroups(state.live));
   const listed = { ...found, groups };
   if (path === '/' || path === '/index.html') return jsonReply(JSON.stringify({ paths: rootPaths(listed) }, null, 2));
-  if (path.startsWith('/openapi/')) return (await import('./discovery/openapi-reply.js')).openApiReply(request, found);
+  if (path.startsWith('/openapi/')) return (await import('./discovery/openapi-reply.js')).openApiReply(request, found, remoteOpenApi());
   const pretty = wantsPretty({ method: request.method, path: request.url, userAgent: headerOfRequest(request, 'user-agent') });
   const remote = registered.some(({ isRemote }) => isRemote) ? { registered, remoteVersionAt } : undefined;
   return discoveryReply(request, { found, listed: groups, remote, address, pretty });
@@ -45,6 +46,7 @@ interface Around {
   /** Of the endpoints of the `kubernetes` service, for clients outside of the cluster. */
   readonly address: string;
   readonly remoteVersionAt: RemoteGroups['remoteVersionAt'];
+  readonly remoteOpenApi: () => RemoteDocuments;
 }
 
 /** The recorded paths, and those of the groups of definitions. */

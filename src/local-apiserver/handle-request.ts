@@ -10,7 +10,7 @@ import { serveCall } from '../apiserver/handle-call.js';
 import type { AuthorizerQuestion } from '../cel/library/authorizer.js';
 import { writeStatus } from '../encoding/status-json.js';
 import type { ValueMap } from '../go/value.js';
-import type { ApiCall, UserInfo } from '../kubernetes/api-call.js';
+import type { UserInfo } from '../kubernetes/api-call.js';
 import type { ApiServer } from '../kubernetes/api-server.js';
 import type { Effects } from '../kubernetes/effects.js';
 import { StatusError } from '../kubernetes/status.js';
@@ -22,6 +22,7 @@ import { authorizeCreation } from './access/authorize-creation.js';
 import { impersonatedUser } from './access/impersonation.js';
 import { questionOf, withoutWatchPrefix } from './access/request-attributes.js';
 import { type AuditedRequest, auditedRequest } from './audit/audited-request.js';
+import { apiCallOfRequest, bodyMethods } from './call-of-request.js';
 import { isHousekeeping } from './clients/housekeeping.js';
 import type { Cluster } from './cluster/cluster.js';
 import type { FlowHeaders } from './flow-control/flow-control.js';
@@ -29,6 +30,7 @@ import { checkAcceptable, type Form, formOf, offerOf, routeTypes } from './forms
 import { errorReply, rendered } from './forms/render.js';
 import { bytesOfBody, type HttpReply, headerOfRequest, type Incoming, pathOfRequest, plainReply } from './http/exchange.js';
 import { remoteApiServiceAt } from './lifecycle/api-services.js';
+import { documentingApiService, passOnTo } from './pass-on-to.js';
 import { collectionOfResource } from './store/collection-names.js';
 import { openWatch } from './watch/open-watch.js';
 
@@ -101,7 +103,11 @@ async function guardRequest(request: Incoming, served: Served, otherPaths: Other
     if (apiService !== undefined) return await passToService(apiService, user, served);
     await settleDefinitions(cluster);
     const isResource = requestInfoOf(request.url).type === 'resource';
-    if (!isResource) return (await otherPaths(request, user)) ?? noPage(request, cluster.server);
+    if (!isResource) {
+      const reply = await otherPaths(request, user);
+      const documented = reply?.status === 404 ? documentingApiService(request, cluster) : undefined;
+      return documented === undefined ? (reply ?? noPage(request, cluster.server)) : await passToService(documented, user, served);
+    }
     const reply = await answerResource(request, user, served);
     await settleDefinitions(cluster);
     return reply;
@@ -116,10 +122,7 @@ async function guardRequest(request: Incoming, served: Served, otherPaths: Other
 
 /** Passes a request on to the service of an APIService. */
 async function passToService(apiService: ValueMap, user: UserInfo, { cluster, incoming, auditId, flow }: Served): Promise<HttpReply> {
-  const { callBackend, requestHeaders, state, effects } = cluster;
-  if (callBackend === undefined) return plainReply(503, 'service unavailable\n');
-  const { passOn } = await import('./aggregator/pass-on.js');
-  const reply = await passOn(apiService, { request: incoming, user, auditId }, { callBackend, requestHeaders, state, effects });
+  const reply = await passOnTo(apiService, { request: incoming, user, auditId }, cluster);
   // A late reply is that of an outer filter.
   if (reply.status === 504 && reply.passedOn === undefined) flow.headers = [];
   return reply;
@@ -180,11 +183,9 @@ interface Negotiated {
   form?: Form;
 }
 
-const bodyMethods = ['POST', 'PUT', 'PATCH', 'DELETE'];
-
 async function answerResource(request: Incoming, user: UserInfo, { cluster, auditing }: Served): Promise<HttpReply> {
   const negotiated: Negotiated = {};
-  const call = await callOf(request, user);
+  const call = await apiCallOfRequest(request, user);
   const accept = headerOfRequest(request, 'accept') ?? '';
   const serving: Serving = {
     negotiate: (_, endpoint) => {
@@ -279,20 +280,4 @@ function isWatch({ verb }: ServedEndpoint, url: string): boolean {
   if (verb !== 'list') return false;
   const watch = queryOfRequest(url).get('watch')?.[0];
   return watch !== undefined && watch !== '0' && watch.toLowerCase() !== 'false';
-}
-
-const namedHeaders = new Set(['content-type', 'user-agent', 'authorization']);
-
-async function callOf(request: Incoming, user: UserInfo): Promise<ApiCall> {
-  const { username, uid, groups, extra } = user;
-  return {
-    // Resources do not support HEAD: the router rejects it like an unknown method.
-    method: request.method === 'HEAD' ? 'OPTIONS' : request.method,
-    path: request.url,
-    contentType: headerOfRequest(request, 'content-type'),
-    userAgent: headerOfRequest(request, 'user-agent'),
-    headers: Object.fromEntries(request.headers.filter(([name]) => !namedHeaders.has(name))),
-    body: bodyMethods.includes(request.method) ? await request.body() : undefined,
-    user: { username, uid, groups, extra: Object.fromEntries(extra) },
-  };
 }

@@ -38,7 +38,11 @@ export function otherPaths({ cluster, counters, address }: OtherPathsSource): Ot
     if (path === '/openid/v1/jwks') return keysReply(request, cluster);
     if (path === '/.well-known/openid-configuration') return issuerReply(request, address(), cluster);
     const advertised = joinHostPort(cluster.advertised.address, cluster.advertised.port);
-    return answerDocument(request, cluster.state(), { address: advertised, remoteVersionAt: cluster.remoteVersionAt });
+    return answerDocument(request, cluster.state(), {
+      address: advertised,
+      remoteVersionAt: cluster.remoteVersionAt,
+      remoteOpenApi: cluster.remoteOpenApi,
+    });
   };
 }
 

@@ -10,7 +10,7 @@ export interface Question {
   readonly headers: readonly (readonly [name: string, value: string])[];
 }
 
-export interface Answered {
+export interface BackendReply {
   readonly status: number;
   /** Of a header, in lower case; empty without one. */
   readonly header: (name: string) => string;
@@ -18,7 +18,7 @@ export interface Answered {
 }
 
 /** Asks a service a question of this API server, whether or not the service is available. Status 503 where there is no answer. */
-export async function askBackend(apiService: ValueMap, { path, user, headers }: Question, passing: Passing): Promise<Answered> {
+export async function askBackend(apiService: ValueMap, { path, user, headers }: Question, passing: Passing): Promise<BackendReply> {
   const request = { method: 'GET', url: path, headers, peer: undefined, body: () => Promise.resolve(new Uint8Array()) };
   const reply = await passRequestOn(apiService, { request, user, auditId: undefined }, { ...passing, deadlineMs: answerMs });
   const named = reply.headers.map(([name, value]) => [name.toLowerCase(), value] as const);

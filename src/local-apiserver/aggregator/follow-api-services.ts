@@ -5,8 +5,8 @@ import { kindName } from '../store/collection-names.js';
 import type { Store } from '../store/store.js';
 import { type Availability, withAvailability } from './available-condition.js';
 import { type ResolverParts, serviceOf } from './backend-service.js';
-import { newRemoteVersions, type RemoteVersions } from './remote-versions.js';
-import { serviceKind, serviceProblem, sliceKind } from './service-problem.js';
+import { newRemoteVersions, type RemoteOpenApi, type RemoteVersions } from './remote-versions.js';
+import { backendServiceKind, serviceProblem, sliceKind } from './service-problem.js';
 import type { VersionDiscovery } from './version-discovery.js';
 
 /** What the checks of services need. */
@@ -24,6 +24,8 @@ const [firstRetryMs, maxRetryMs] = [5, 30_000];
 export interface Aggregator {
   /** Returns what the service of an APIService serves; undefined before its first answer. */
   readonly versionAt: (name: string) => VersionDiscovery | undefined;
+  /** Returns the OpenAPI v3 documents of the services by path. */
+  readonly openApi: () => ReadonlyMap<string, RemoteOpenApi>;
   /** Ends the checks. */
   readonly stop: () => void;
 }
@@ -36,9 +38,9 @@ export function followApiServices(store: Store, parts: CheckParts): Aggregator {
   const checks = new Checks(store, parts);
   store.subscribe(({ collection, object, previous }) => {
     if (collection === kindName(apiServiceGvk)) checks.changed(stringAt(object ?? previous, 'metadata', 'name'), object);
-    else if (collection === kindName(serviceKind) || collection === kindName(sliceKind)) checks.serviceChanged(object ?? previous);
+    else if (collection === kindName(backendServiceKind) || collection === kindName(sliceKind)) checks.serviceChanged(object ?? previous);
   });
-  return { versionAt: name => checks.versionAt(name), stop: () => checks.end() };
+  return { versionAt: name => checks.versionAt(name), openApi: () => checks.openApi(), stop: () => checks.end() };
 }
 
 /** Checks of one APIService. */
@@ -66,6 +68,10 @@ class Checks {
 
   versionAt(name: string): VersionDiscovery | undefined {
     return this.#versions?.at(name);
+  }
+
+  openApi(): ReadonlyMap<string, RemoteOpenApi> {
+    return this.#versions?.openApi() ?? new Map();
   }
 
   end(): void {

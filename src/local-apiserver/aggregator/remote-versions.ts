@@ -10,6 +10,8 @@ const firstRetryMs = 500;
 
 interface Known {
   found: VersionDiscovery | undefined;
+  /** Undefined for a service without OpenAPI v3, which is not asked for it again. */
+  openApi: ReadonlyMap<string, string> | undefined;
   failures: number;
   timer: NodeJS.Timeout | undefined;
 }
@@ -21,7 +23,17 @@ export interface RemoteVersions {
   forget(name: string): void;
   /** Returns what is known of an APIService's version; undefined before the first answer. */
   at(name: string): VersionDiscovery | undefined;
+  /** Returns the OpenAPI v3 documents of all services by path. */
+  openApi(): ReadonlyMap<string, RemoteOpenApi>;
   stop(): void;
+}
+
+/** An OpenAPI v3 document of a service. */
+export interface RemoteOpenApi {
+  /** `/openapi/v3/apis/wares.example.com/v1?hash=1A2B`, as the service names it. */
+  readonly url: string;
+  /** Name of the APIService. */
+  readonly name: string;
 }
 
 /** Returns the knowledge of services, which is empty. */
@@ -32,14 +44,19 @@ export function newRemoteVersions(store: Pick<Store, 'find'>, passing: Passing):
   async function refresh(name: string): Promise<void> {
     const apiService = apiServiceNamed(name);
     if (apiService === undefined || isStopped) return;
-    const entry = known.get(name) ?? { found: undefined, failures: 0, timer: undefined };
+    const entry = known.get(name) ?? { found: undefined, openApi: new Map(), failures: 0, timer: undefined };
     known.set(name, entry);
     clearTimeout(entry.timer);
     const { fetchDiscovery } = await import('./fetch-discovery.js');
-    const found = await fetchDiscovery(apiService, passing);
+    const { fetchOpenApiPaths } = await import('./fetch-openapi.js');
+    const [found, openApi] = await Promise.all([
+      fetchDiscovery(apiService, passing),
+      entry.openApi && fetchOpenApiPaths(apiService, passing),
+    ]);
     if (known.get(name) !== entry) return;
     clearTimeout(entry.timer);
     entry.found = found;
+    entry.openApi = openApi;
     entry.failures = found.freshness === 'Stale' ? entry.failures + 1 : 0;
     const delayMs = entry.failures === 0 ? refreshMs : Math.min(firstRetryMs * 2 ** (entry.failures - 1), refreshMs);
     if (!isStopped) entry.timer = setTimeout(() => void refresh(name), delayMs).unref();
@@ -56,6 +73,12 @@ export function newRemoteVersions(store: Pick<Store, 'find'>, passing: Passing):
       known.delete(name);
     },
     at: name => known.get(name)?.found,
+    openApi: () =>
+      new Map(
+        [...known].flatMap(([name, { openApi }]) =>
+          [...(openApi ?? [])].map(([path, url]): [string, RemoteOpenApi] => [path, { url, name }]),
+        ),
+      ),
     stop() {
       isStopped = true;
       for (const { timer } of known.values()) clearTimeout(timer);

@@ -4,7 +4,7 @@ import type { Effects } from '../../kubernetes/effects.js';
 import type { Store } from '../store/store.js';
 import { serviceOf } from './backend-service.js';
 
-export const serviceKind = { group: '', kind: 'Service' };
+export const backendServiceKind = { group: '', kind: 'Service' };
 export const sliceKind = { group: 'discovery.k8s.io', kind: 'EndpointSlice' };
 
 /** Why an APIService is not available. */
@@ -27,7 +27,7 @@ export function serviceProblem(
   const { namespace, name, port } = reference;
   const isMapped = serviceAddress?.(reference) !== undefined;
   const named = `service/${name} in ${quote(namespace)}`;
-  const service = store.find(serviceKind, namespace, name);
+  const service = store.find(backendServiceKind, namespace, name);
   if (service === undefined) return isMapped ? undefined : { reason: 'ServiceNotFound', message: `${named} is not present` };
   const type = stringAt(service, 'spec', 'type');
   if (type !== '' && type !== 'ClusterIP') return undefined;

@@ -106,6 +106,8 @@ export interface Cluster extends Authenticators {
   readonly callBackend: ClusterOptions['callBackend'];
   /** Returns what the service of an APIService serves, by the name of this. */
   readonly remoteVersionAt: Aggregator['versionAt'];
+  /** Returns the OpenAPI v3 documents of the services of APIServices by path. */
+  readonly remoteOpenApi: Aggregator['openApi'];
   /** Ends what goes on between requests. */
   readonly stop: () => void;
   /** Current state; the same object as long as the definitions and the API server do not change. */
@@ -168,6 +170,7 @@ export function newCluster(given: ClusterOptions): Cluster {
     forwards: given.forwards,
     callBackend: given.callBackend,
     remoteVersionAt: aggregator.versionAt,
+    remoteOpenApi: aggregator.openApi,
     stop: aggregator.stop,
     advertised,
     audit: given.audit,

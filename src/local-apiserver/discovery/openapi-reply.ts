@@ -56,11 +56,14 @@ const unnamed: GroupVersionKind = { group: '', version: '', kind: '' };
 
 const protobufV2 = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
 
+/** Documents of the services of API services: their URLs by path. */
+export type RemoteDocuments = ReadonlyMap<string, { readonly url: string }>;
+
 /** Returns the reply for an OpenAPI path; undefined for other paths. Source: kube-openapi pkg/handler, handler3. */
-export function openApiReply(request: Incoming, found: Discovered): HttpReply | undefined {
+export function openApiReply(request: Incoming, found: Discovered, remote: RemoteDocuments = new Map()): HttpReply | undefined {
   const path = pathOfRequest(request);
   if (path === '/openapi/v2') return v2Reply(request, found);
-  if (path === '/openapi/v3') return indexReply(found);
+  if (path === '/openapi/v3') return indexReply(found, remote);
   if (!path.startsWith('/openapi/v3/')) return undefined;
   const document = documentsOf(found).get(path.slice('/openapi/v3/'.length));
   if (document === undefined) return { status: 404, headers: [], body: '' };
@@ -91,9 +94,11 @@ function documentReply(request: Incoming, { hash, json, path }: OpenApiDocument)
   return { status: 200, headers: [...headers, ...caching], body: json() };
 }
 
-function indexReply(found: Discovered): HttpReply {
-  const entries = [...documentsOf(found).values()].sort((a, b) => (a.path < b.path ? -1 : 1));
-  const paths = Object.fromEntries(entries.map(({ path, hash }) => [path, { serverRelativeURL: `/openapi/v3/${path}?hash=${hash}` }]));
+function indexReply(found: Discovered, remote: RemoteDocuments): HttpReply {
+  const own = [...documentsOf(found).values()].map(({ path, hash }): [string, string] => [path, `/openapi/v3/${path}?hash=${hash}`]);
+  const urls = new Map([...[...remote].map(([path, { url }]): [string, string] => [path, url]), ...own]);
+  const entries = [...urls].sort(([a], [b]) => (a < b ? -1 : 1));
+  const paths = Object.fromEntries(entries.map(([path, serverRelativeURL]) => [path, { serverRelativeURL }]));
   return { status: 200, headers: [['Content-Type', 'text/plain; charset=utf-8']], body: JSON.stringify({ paths }) };
 }
 

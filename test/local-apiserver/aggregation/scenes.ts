@@ -3,6 +3,7 @@ import { constants, type Http2ServerResponse } from 'node:http2';
 import { type Answer, json } from './aggregated-server.js';
 import type { Target } from './client.js';
 import { playDiscovery } from './discovery-scenes.js';
+import { openApiAnswers, playOpenApi } from './openapi-scenes.js';
 import { playStreams } from './stream-scenes.js';
 import { apiService, apiServices, changeSpec, group, leadToBackend, openWorld, type World } from './world.js';
 
@@ -21,6 +22,7 @@ export async function playScenes(target: Target): Promise<Recorded> {
       ...(await playConditions(world)),
       ...(await playRequests(world)),
       ...(await playDiscovery(world)),
+      ...(await playOpenApi(world)),
       ...(await playStreams(world)),
     };
   } finally {
@@ -39,6 +41,7 @@ const wares = { name: 'wares', singularName: 'ware', namespaced: true, kind: 'Wa
 
 function answersOf(): Map<string, Answer> {
   return new Map<string, Answer>([
+    ...openApiAnswers(),
     [
       base,
       (_, response) => json(response, 200, { kind: 'APIResourceList', apiVersion: 'v1', groupVersion: `${group}/v1`, resources: [wares] }),
