@@ -44,11 +44,11 @@ export function inflate(input: Uint8Array, maxBytes: number): Inflated {
   throw new CorruptInput(invalid);
 }
 
-const failures: Readonly<Record<string, 'corrupt' | 'truncated' | 'too large'>> = {
-  Z_DATA_ERROR: 'corrupt',
-  Z_BUF_ERROR: 'truncated',
-  ERR_BUFFER_TOO_LARGE: 'too large',
-};
+const failures = new Map<unknown, 'corrupt' | 'truncated' | 'too large'>([
+  ['Z_DATA_ERROR', 'corrupt'],
+  ['Z_BUF_ERROR', 'truncated'],
+  ['ERR_BUFFER_TOO_LARGE', 'too large'],
+]);
 
 function tryInflate(input: Uint8Array, maxBytes: number): Inflated | 'corrupt' | 'truncated' | 'too large' {
   try {
@@ -61,7 +61,7 @@ function tryInflate(input: Uint8Array, maxBytes: number): Inflated | 'corrupt' |
     const output = 2 * buffer.length < buffer.buffer.byteLength ? Buffer.from(buffer) : buffer;
     return { output, length: engine.bytesWritten };
   } catch (error) {
-    const failure = error instanceof Error && 'code' in error ? failures[String(error.code)] : undefined;
+    const failure = error instanceof Error && 'code' in error ? failures.get(error.code) : undefined;
     if (failure === undefined) throw error;
     return failure;
   }

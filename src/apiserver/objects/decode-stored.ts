@@ -9,7 +9,7 @@ import type { Codec } from './codec.js';
 import { isCustomCodec } from './custom-codec.js';
 import { rememberExact } from './exact-quantities.js';
 import { durationLeafText, microTimeLeafText, quantityLeafText, timeLeafText, zeroTimeText } from './leaf-text.js';
-import { type MessageReader, writeMessageOf } from './protobuf/write-message.js';
+import { type PartReader, writeMessageOf } from './protobuf/write-message.js';
 import { rawTextOf } from './raw-texts.js';
 import { AbortedReading } from './typed-reading.js';
 import { isZeroScalar, zeroValue } from './zero-value.js';
@@ -29,7 +29,7 @@ export function messageOfStored(codec: Codec, text: string): Uint8Array | undefi
 
 /** What V8's parser returns, read by the fields of a message. */
 const plainReader = memoize(
-  (server: ApiServer): MessageReader<Plain> => ({
+  (server: ApiServer): PartReader<Plain> => ({
     member: (value, name) => (isObject(value) ? ownMember(value, name) : undefined),
     items: value => (Array.isArray(value) ? value : undefined),
     entries: value => (isObject(value) ? Object.entries(value) : undefined),

@@ -7,7 +7,7 @@ import { type MessageField, messageFields } from './message-fields.js';
 import { WireWriter } from './wire-writer.js';
 
 /** Reads the parts of values of any form. */
-export interface MessageReader<T> {
+export interface PartReader<T> {
   /** Returns a member of an object; undefined if it is absent, or the value is no object. */
   readonly member: (value: T, name: string) => T | undefined;
   readonly items: (value: T) => readonly T[] | undefined;
@@ -16,7 +16,7 @@ export interface MessageReader<T> {
   readonly leaf: (schema: LeafSchema, value: T) => Value;
 }
 
-const valueReader: MessageReader<Value> = {
+const valueReader: PartReader<Value> = {
   member: (value, name) => (isMap(value) ? value.get(name) : undefined),
   items: value => (isList(value) ? value : undefined),
   entries: value => (isMap(value) ? [...value] : undefined),
@@ -32,7 +32,7 @@ export function writeMessage(value: ValueMap, schema: StructSchema): Uint8Array 
 }
 
 /** Encodes a value of any form. */
-export function writeMessageOf<T>(value: T, schema: StructSchema, reader: MessageReader<T>): Uint8Array {
+export function writeMessageOf<T>(value: T, schema: StructSchema, reader: PartReader<T>): Uint8Array {
   const to = { writer: new WireWriter(), reader };
   writeFields(to, value, messageFields(schema));
   return to.writer.finish();
@@ -41,7 +41,7 @@ export function writeMessageOf<T>(value: T, schema: StructSchema, reader: Messag
 /** Where values of a form are written. */
 interface To<T> {
   readonly writer: WireWriter;
-  readonly reader: MessageReader<T>;
+  readonly reader: PartReader<T>;
 }
 
 function writeFields<T>(to: To<T>, value: T | null, fields: readonly MessageField[]): void {
