@@ -1,5 +1,3 @@
-import { parseUrl, UrlError } from '../go/url/parse.js';
-import type { Url } from '../go/url/url.js';
 import type { BackendAnswer, BackendCall, BackendFailure, CallBackend } from '../kubernetes/backend-call.js';
 import { lazy, memoize } from '../kubernetes/memoize.js';
 import { bundleError, bundleText } from '../x509/bundle.js';
@@ -13,8 +11,8 @@ import { performHandshake, secureContext } from './handshake.js';
 import type { Response } from './http-connection.js';
 import { http1Connection } from './http1.js';
 import { opener } from './open-connection.js';
-import { asksForGzip, type TransportRequest } from './request.js';
-import { asTransportError, isEndOfStream, TransportError, unexpectedEndOfStream } from './transport-error.js';
+import { asksForGzip, type TransportRequest, targetUrl } from './request.js';
+import { asTransportError, isEndOfStream, unexpectedEndOfStream } from './transport-error.js';
 
 export interface BackendTransportOptions {
   /** Certificate by which other API servers know this one. */
@@ -171,14 +169,5 @@ async function openConnection<T>(connect: () => Promise<T>): Promise<T | Backend
 }
 
 function requestOf({ method, url, header, body }: BackendCall): TransportRequest {
-  return { method, url: parsedUrl(url), header, body: body instanceof Uint8Array ? Buffer.from(body) : body };
-}
-
-function parsedUrl(text: string): Url {
-  try {
-    return parseUrl(text);
-  } catch (error) {
-    if (error instanceof UrlError) throw new TransportError('http', error.message);
-    throw error;
-  }
+  return { method, url: targetUrl(url), header, body: body instanceof Uint8Array ? Buffer.from(body) : body };
 }

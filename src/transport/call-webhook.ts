@@ -1,5 +1,4 @@
 import { utf8Text } from '../go/byte-string.js';
-import { parseUrl, UrlError } from '../go/url/parse.js';
 import type { Url } from '../go/url/url.js';
 import { memoize, memoizeStrings } from '../kubernetes/memoize.js';
 import type { ServiceName } from '../kubernetes/service-name.js';
@@ -13,7 +12,7 @@ import { dropBody, type HttpExchange, readBody, receivedBody, type Session } fro
 import { secureContext } from './handshake.js';
 import { type Override, opener } from './open-connection.js';
 import { follow } from './redirects.js';
-import type { TransportRequest } from './request.js';
+import { type TransportRequest, targetUrl } from './request.js';
 import { type Header, headerValues } from './response-head.js';
 import { asTransportError, deadlineExceeded, TransportError } from './transport-error.js';
 import type { Wire } from './wire.js';
@@ -58,7 +57,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
   const { clientCertificate } = options;
   const clientFault = clientCertificate && keyPairError(clientCertificate);
   const faultOf = memoizeStrings(maxMemoized, bundleError);
-  const urlOf = memoizeStrings(maxMemoized, parsedUrl);
+  const urlOf = memoizeStrings(maxMemoized, targetUrl);
   const anonymous = secureContext(undefined);
   const header = reviewHeader(options);
   const own = clientCertificate === undefined || clientFault !== undefined ? anonymous : secureContext(clientCertificate);
@@ -181,15 +180,6 @@ const plainHeader = [
 
 function bytesOf([name, value]: readonly [string, string]): readonly [string, string] {
   return [name, Buffer.from(value).toString('latin1')];
-}
-
-function parsedUrl(text: string): Url {
-  try {
-    return parseUrl(text);
-  } catch (error) {
-    if (error instanceof UrlError) throw new TransportError('http', error.message);
-    throw error;
-  }
 }
 
 /** Repeats a request when a busy server asks for it, at most ten times. Source: client-go rest/with_retry.go. */

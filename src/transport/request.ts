@@ -1,6 +1,7 @@
 import { domainToASCII } from 'node:url';
 import { encodeByteString } from '../go/byte-string.js';
 import { canonicalHeaderName } from '../go/header-name.js';
+import { parseUrl, UrlError } from '../go/url/parse.js';
 import { requestUri, type Url } from '../go/url/url.js';
 import type { StreamedBody } from '../kubernetes/backend-call.js';
 import { memoize } from '../kubernetes/memoize.js';
@@ -16,6 +17,16 @@ export interface TransportRequest {
   readonly body: Buffer | StreamedBody | undefined;
   /** Whether the response is passed on as it is: no encoding is asked for. */
   readonly isRaw?: boolean;
+}
+
+/** Parses the URL of a request. Fails with Go's error as a {@link TransportError}. */
+export function targetUrl(text: string): Url {
+  try {
+    return parseUrl(text);
+  } catch (error) {
+    if (error instanceof UrlError) throw new TransportError('http', error.message);
+    throw error;
+  }
 }
 
 /** Reports whether a body is sent as it comes. */
