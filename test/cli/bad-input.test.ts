@@ -5,6 +5,7 @@ import Inspect from '../../commands/certs/inspect.js';
 import Diagnose from '../../commands/diagnose.js';
 import Review from '../../commands/review.js';
 import { issueServingPair } from '../../src/certificates/issue.js';
+import { reportFormats } from '../../src/reports/report-formats.js';
 import { handlers } from '../../src/webhook-server/handlers/handlers.js';
 import { type RunningServer, startServer } from '../../src/webhook-server/server.js';
 import { type CommandOptions, runCommand } from '../support/run-command.js';
@@ -174,10 +175,7 @@ describe('a usage error has exit code 2', () => {
     [['--demo', '-f'], 'flag --filename expects a value; see --help'],
     [['--demo', '-f', 'pod.yaml', 'more.yaml'], 'unexpected argument: more.yaml; pass files with -f: -f more.yaml'],
     [['--demo', '-n', 'a', '-n', 'b', '-f', 'pod.yaml'], 'flag --namespace can only be specified once; see --help'],
-    [
-      ['--demo', '-f', 'pod.yaml', '-o', 'xml'],
-      'invalid --output "xml": expected one of text, json, yaml, diff, object, patch, response, request, curl, name, html',
-    ],
+    [['--demo', '-f', 'pod.yaml', '-o', 'xml'], `invalid --output "xml": expected one of ${Object.keys(reportFormats).join(', ')}`],
     [
       ['--demo', '-f', 'pod.yaml', '--operation', 'eat'],
       'invalid --operation "eat": expected one of create, update, patch, apply, delete, deletecollection, connect',

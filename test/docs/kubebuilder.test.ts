@@ -59,7 +59,7 @@ it.skipIf(process.platform === 'win32')('the commands of docs/kubebuilder.md wor
     expect(await sh(suites)).toContain('\n1 passed, 0 failed');
     const wait = 'webhook-cli wait -f config/webhook/manifests.yaml 2> wait.log';
     const own = calls.replaceAll('shop_v1_widget', 'stable_v1_crontab');
-    const printed = await sh(`${certificates}\n${served} > manager.log 2>&1 &\ntrap 'kill $!' EXIT\n${wait}\n${own}`);
+    const printed = await sh(`${certificates}\n${served} > manager.log 2>&1 &\ntrap 'kill $!; wait $! || true' EXIT\n${wait}\n${own}`);
     expect(printed).toContain('\nvalidating  validating-webhook-configuration/vcrontab.kb.io  yes\n');
     expect(printed).toContain('crontab.stable.example.com/crontab-sample created\n');
     expect(printed).toMatch(/nothing found\n?$/);
