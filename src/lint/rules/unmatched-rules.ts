@@ -11,7 +11,7 @@ import { canMatchUnknown } from '../unknown-resources.js';
 /** A rule that no request can match. */
 export const ruleNeverMatches: LintRule = {
   id: 'rule-never-matches',
-  severity: 'warning',
+  severity: 'error',
   reason: 'the API server accepts any names: the webhook or the policy is silently never asked',
   fix: 'correct the rule: plural names in lower case, the group and version that serve them, and an operation that they have',
   check: subject => [
