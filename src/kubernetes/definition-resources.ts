@@ -14,9 +14,9 @@ export function isEstablished(definition: ValueMap): boolean {
   return hasTrueCondition(definition, 'Established');
 }
 
-/** Reports whether the condition of a type is `True`; the first one of several counts. */
-export function hasTrueCondition(definition: ValueMap, type: string): boolean {
-  const found = listAt(definition, 'status', 'conditions').find(condition => stringAt(condition, 'type') === type);
+/** Reports whether the condition of a type in the status of an object is `True`; the first one of several counts. */
+export function hasTrueCondition(object: ValueMap, type: string): boolean {
+  const found = listAt(object, 'status', 'conditions').find(condition => stringAt(condition, 'type') === type);
   return stringAt(found, 'status') === 'True';
 }
 

@@ -18,7 +18,7 @@ const { folder, remove } = temporaryFolder({
 });
 afterAll(remove);
 
-async function stderrOf(file: string): Promise<string> {
+async function readStderr(file: string): Promise<string> {
   const { stderr } = await runCommand(Match, ['--demo', '-f', file], { cwd: folder });
   return stderr;
 }
@@ -30,20 +30,20 @@ it.each([
   ['kind.yaml', 'did you mean Deployment?, or pass the CustomResourceDefinition with --state'],
   ['other.yaml', 'pass the CustomResourceDefinition with --state'],
 ])('an unknown kind in %s is an error with what to do: %s', async (file, advice) => {
-  expect((await stderrOf(file)).trimEnd().endsWith(`; ${advice}`)).toBe(true);
+  expect((await readStderr(file)).trimEnd().endsWith(`; ${advice}`)).toBe(true);
 });
 
 it.each([
   ['field.yaml', 'spec.container', 'containers'],
   ['inner.yaml', 'spec.containers[0].imag', 'image'],
 ])('an unknown field in %s is refused, with the nearest name', async (file, field, similar) => {
-  const stderr = await stderrOf(file);
+  const stderr = await readStderr(file);
   expect(stderr).toContain(`strict decoding error: unknown field "${field}"\n`);
   expect(stderr).toContain(`\nnote: unknown field ${field}: did you mean "${similar}"?\n`);
 });
 
 it('an unknown field that is like no other is refused without a note', async () => {
-  const stderr = await stderrOf('far.yaml');
+  const stderr = await readStderr('far.yaml');
   expect(stderr).toContain('unknown field "spec.xyz"');
   expect(stderr).not.toContain('note:');
 });

@@ -5,9 +5,10 @@ import { canonicalHeaderName } from '../../go/header-name.js';
 import { escapeUrl } from '../../go/url/escape.js';
 import { parseUrl, pathOfUrl, UrlError } from '../../go/url/parse.js';
 import { queryOfUrl, urlText } from '../../go/url/url.js';
-import { listAt, stringAt, type ValueMap } from '../../go/value.js';
+import type { ValueMap } from '../../go/value.js';
 import type { UserInfo } from '../../kubernetes/api-call.js';
 import type { BackendCall, BackendResponse, CallBackend } from '../../kubernetes/backend-call.js';
+import { hasTrueCondition } from '../../kubernetes/definition-resources.js';
 import type { RequestHeaders } from '../access/request-headers.js';
 import { type HttpReply, headerOfRequest, type Incoming, pathOfRequest, plainReply } from '../http/exchange.js';
 import { type Backend, type ResolverParts, resolveBackend, serviceOf } from './backend-service.js';
@@ -30,7 +31,7 @@ export interface ForBackend {
 
 /** Passes a request on to the service of an APIService, if it is available. Source: kube-aggregator pkg/apiserver/handler_proxy.go. */
 export async function passOn(apiService: ValueMap, given: ForBackend, passing: Passing): Promise<HttpReply> {
-  return isAvailable(apiService) ? passRequestOn(apiService, given, passing) : unavailable();
+  return hasTrueCondition(apiService, 'Available') ? passRequestOn(apiService, given, passing) : unavailable();
 }
 
 /** Passes a request on to the service of an APIService, even if it is not available. */
@@ -142,10 +143,4 @@ function rewrittenLocation(location: string, requested: string): string | { read
     if (!(error instanceof UrlError)) throw error;
     return { message: `Internal error occurred: error trying to parse Location header: ${error.message}` };
   }
-}
-
-/** Reports whether requests are passed on: the condition `Available` is true. */
-function isAvailable(apiService: ValueMap): boolean {
-  const conditions = listAt(apiService, 'status', 'conditions');
-  return conditions.some(condition => stringAt(condition, 'type') === 'Available' && stringAt(condition, 'status') === 'True');
 }
