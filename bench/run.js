@@ -1,14 +1,15 @@
 #!/usr/bin/env node
-// Compares the program with plain Node and a real API server, running every command once per round, so that noise affects all of them equally:
-// node bench/run.js [--rounds 20] [--only TEXT] [--nodes 20,24,26] [--write]. Compare the ratios of one run. Exits with 1 if a ratio is more than a
-// quarter worse than in figures.json; --write updates that file and the table in FIGURES.md. ORACLE_APISERVER is the path of a real API server's
-// binary. An executable in dist/executable is measured, too. With --nodes, every row is measured with each of these versions of Node, in turn.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+// Compares the program with plain Node, kubectl and a real API server, running every command once per round, so that noise affects all of them equally:
+// node bench/run.js [--rounds 20] [--only TEXT] [--nodes 24,26] [--write]. Compare the ratios of one run. Exits with 1 if a ratio is more than a
+// quarter worse than in figures.json; --write updates that file and FIGURES.md. With --nodes, every row is measured with each of these versions of
+// Node, in turn (nodes.js says where they are). An executable in dist/executable is measured, too. Rows with a real API server need ORACLE_APISERVER
+// (api-servers.js) and KUBECTL, a path, unless kubectl is in PATH.
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { nodesOf, versionOf } from './nodes.js';
-import { measuredRun, median, startServer } from './processes.js';
+import { measuredRun, mediansOf, startServer } from './processes.js';
 import { commandRows, otherRows } from './rows.js';
 import { printedColumns, printedTable } from './table.js';
 
@@ -32,9 +33,10 @@ const folder = mkdtempSync(path.join(os.tmpdir(), 'webhook-cli-bench-'));
 const caFile = path.join(folder, 'ca.crt');
 const webhook = await startServer([path.join(here, 'webhook.js'), caFile]);
 try {
-  const commands = await measure(commandRows({ url: webhook.url, caFile, folder, root }));
+  const commands = await measure(commandRows({ url: webhook.url, caFile, folder }));
+  const besides = { url: webhook.url, caFile, rounds: Number(values.rounds) };
   const runs = [];
-  for (const [i, one] of nodes.entries()) runs.push({ ...one, rows: [...commands[i], ...(await otherRows(wanted, one.node))] });
+  for (const [i, one] of nodes.entries()) runs.push({ ...one, rows: [...commands[i], ...(await otherRows(wanted, one.node, besides))] });
   report(runs);
 } finally {
   webhook.stop();
@@ -65,10 +67,6 @@ async function measure(rows) {
   });
 }
 
-function mediansOf(runs) {
-  return { cpu: median(runs.map(({ cpuMs }) => cpuMs)), wall: median(runs.map(({ wallMs }) => wallMs)) };
-}
-
 /** Returns the ratio of CPU times, or of wall times if the goal is one. */
 function ratioOf({ cpu, wall, byWall }, baseline) {
   if (baseline === undefined) return undefined;
@@ -76,15 +74,10 @@ function ratioOf({ cpu, wall, byWall }, baseline) {
 }
 
 function report(runs) {
-  const known = JSON.parse(readFileSync(committed, 'utf8'));
-  const machine =
-    `${os.cpus().length} cores (${os.cpus()[0].model}), ${nodes.map(({ node }) => versionOf(node)).join(', ')}, ${process.platform} ${process.arch}; ` +
-    `load ${loadAtStart.toFixed(1)} at the start and ${os.loadavg()[0].toFixed(1)} at the end; ${values.rounds} rounds; ` +
-    // With this variable Node loads the file and its built-in certificates at startup.
-    `NODE_EXTRA_CA_CERTS is ${process.env.NODE_EXTRA_CA_CERTS ? '' : 'not '}set.`;
+  const known = existsSync(committed) ? JSON.parse(readFileSync(committed, 'utf8')) : {};
   const [first] = runs;
   const table = runs.length === 1 ? printedTable(first.rows, known[first.name] ?? {}) : printedColumns(runs);
-  const text = `${machine}\n\n${table}`;
+  const text = `${circumstances()}\n\n${table}`;
   process.stdout.write(`${text}\n`);
   const worse = runs.flatMap(({ name, rows }) =>
     rows.filter(row => isWorse(row, known[name]?.[row.name])).map(row => ({ ...row, of: name })),
@@ -95,17 +88,34 @@ function report(runs) {
   else if (worse.length > 0) process.exitCode = 1;
 }
 
+/** What figures depend on: machine, day, versions, load. */
+function circumstances() {
+  const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+  const memory = `${Math.round(os.totalmem() / 2 ** 30)} GiB`;
+  return [
+    `Machine: ${os.cpus().length} cores (${os.cpus()[0].model}), ${memory}, ${process.platform} ${process.arch}.`,
+    `Date: ${new Date().toISOString().slice(0, 10)}.`,
+    `Versions: webhook-cli ${version}, Node ${nodes.map(({ node }) => versionOf(node)).join(', ')}; those of kube-apiserver and kubectl are in the table.`,
+    `Load: ${loadAtStart.toFixed(1)} at the start, ${os.loadavg()[0].toFixed(1)} at the end. Medians of ${values.rounds} rounds.`,
+    // With this variable Node loads the file and its built-in certificates at startup.
+    `NODE_EXTRA_CA_CERTS is ${process.env.NODE_EXTRA_CA_CERTS ? '' : 'not '}set.`,
+  ].join('\n');
+}
+
 function isWorse({ ratio, isRate }, before) {
   if (before === undefined || ratio === undefined) return false;
   return isRate ? ratio * tolerance < before : ratio > before * tolerance;
 }
 
+/** Of a run of all rows, only these figures are kept; selected rows are added to what is known. */
 function write(text, runs, known) {
-  if (values.only === undefined)
-    writeFileSync(path.join(here, 'FIGURES.md'), `# Results of the last run of \`npm run bench -- --write\`\n\n${text}\n`);
+  const isWhole = values.only === undefined;
+  const flags = ['--write', ...(values.nodes === undefined ? [] : [`--nodes ${values.nodes}`])].join(' ');
+  if (isWhole) writeFileSync(path.join(here, 'FIGURES.md'), `# Results of the last run of \`npm run bench -- ${flags}\`\n\n${text}\n`);
   const ratiosOf = ({ name, rows }) => {
-    const ratios = rows.filter(({ ratio }) => ratio !== undefined).map(row => [row.name, Number(row.ratio.toFixed(3))]);
-    return [name, { ...known[name], ...Object.fromEntries(ratios) }];
+    const ratios = rows.filter(({ ratio }) => Number.isFinite(ratio)).map(row => [row.name, Number(row.ratio.toFixed(3))]);
+    return [name, { ...(isWhole ? {} : known[name]), ...Object.fromEntries(ratios) }];
   };
-  writeFileSync(committed, `${JSON.stringify({ ...known, ...Object.fromEntries(runs.map(ratiosOf)) }, undefined, 2)}\n`);
+  const figures = { ...(isWhole ? {} : known), ...Object.fromEntries(runs.map(ratiosOf)) };
+  writeFileSync(committed, `${JSON.stringify(figures, undefined, 2)}\n`);
 }

@@ -1,9 +1,12 @@
 // Prints the rows of bench/run.js as a table of Markdown.
 
-/** Returns the table: medians, the ratio to the baseline in this run, the goal, and the committed ratio. */
+/** Returns the table without empty columns: medians, the ratio to the baseline in this run, the goal, and the committed ratio. */
 export function printedTable(rows, known) {
-  const head = ['| work | CPU ms | wall ms | figure | compared with | ratio | goal | committed |', '|---|---|---|---|---|---|---|---|'];
-  return [...head, ...rows.map(row => `| ${cellsOf(row, known[row.name]).join(' | ')} |`)].join('\n');
+  const names = ['work', 'CPU ms', 'wall ms', 'figure', 'compared with', 'ratio', 'goal', 'committed'];
+  const cells = rows.map(row => cellsOf(row, known[row.name]));
+  const shown = names.map((_, i) => i).filter(i => cells.some(line => line[i] !== ''));
+  const lines = [names, names.map(() => '---'), ...cells];
+  return lines.map(line => `| ${shown.map(i => line[i]).join(' | ')} |`).join('\n');
 }
 
 /** Returns a table with the results of several versions of Node side by side: CPU time, wall time or a figure, and the ratio. */
@@ -21,7 +24,8 @@ export function printedColumns(runs) {
 function cellOf({ cpu, wall, figure, ratio }) {
   const times = [cpu === undefined ? '' : `${fixed(cpu, 0)} ms CPU`, wall === undefined ? '' : `${fixed(wall, 0)} ms`, figure ?? ''];
   const measured = times.filter(text => text !== '').join(', ');
-  return ratio === undefined ? measured : `${measured}: **${fixed(ratio, 2)}**`;
+  const bold = ratio === undefined ? '' : `**${fixed(ratio, 2)}**`;
+  return [measured, bold].filter(text => text !== '').join(': ');
 }
 
 function cellsOf({ name, cpu, wall, figure, baseline, byWall, ratio, goal, isRate }, before) {
