@@ -38,7 +38,7 @@ function commandsOf(root, folder, webhook) {
     ['request', '-f', pod],
     ['match', ...webhook, '-f', pod],
     ['test', ...webhook, '--update', suite],
-    ['lint', '-f', path.join(root, 'fixtures/lint/fail-without-exclusion.good.yaml')],
+    ['lint', '-f', path.join(root, 'fixtures/lint/fail-without-exclusion.yaml')],
     ['certs', 'create'],
   ];
 }

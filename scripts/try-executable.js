@@ -32,7 +32,7 @@ const commands = [
   [['test', 'suites/demo', '--check', '--concurrency', '2', '--jobs', '2'], 0],
   [['completion', 'bash'], 0],
   [['init', '--dry-run', 'manifests'], 0],
-  [['lint', '-f', 'lint/fail-without-exclusion.bad.yaml'], 0],
+  [['lint', '-f', 'lint/fail-without-exclusion.yaml'], 0],
   // Runs TypeScript up to the error that it throws.
   [['serve', '--handlers', 'throws.ts', '--cert-dir', 'certs'], 3],
   [['review', '-f', 'manifests/pod-sidecar.yaml'], 2],

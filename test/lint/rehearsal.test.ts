@@ -57,7 +57,7 @@ describe('lint --rehearse', () => {
   });
 
   it('says what it cannot rehearse', async () => {
-    const { stderr } = await runCommand(Lint, ['-f', 'fixtures/lint/missing-delete.good.yaml', '--rehearse']);
+    const { stderr } = await runCommand(Lint, ['-f', 'fixtures/lint/missing-delete.yaml', '--rehearse']);
     expect(stderr).toBe('note: nothing to rehearse: the files have no workload that answers a required webhook or a conversion\n');
   });
 });

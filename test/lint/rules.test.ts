@@ -1,10 +1,11 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import Lint from '../../commands/lint.js';
 // Loaded here, so that loading does not count for the timeout of the first test.
 import '../../src/cli/commands/lint/run-lint.js';
 import { lintRules } from '../../src/lint/rules/rules.js';
+import { lintExample } from '../support/lint-example.js';
 import { runCommand } from '../support/run-command.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -16,8 +17,8 @@ interface Reported {
 }
 
 /** With v1.36: the next minor no longer serves some of its versions. */
-async function foundIn(file: string): Promise<readonly Reported[]> {
-  const { stdout, stderr } = await runCommand(Lint, ['-f', file, '-o', 'json', '--kubernetes-version', 'v1.36']);
+async function foundIn(file: string, stdin = ''): Promise<readonly Reported[]> {
+  const { stdout, stderr } = await runCommand(Lint, ['-f', file, '-o', 'json', '--kubernetes-version', 'v1.36'], { stdin });
   expect(stderr).toBe('');
   return (JSON.parse(stdout) as { findings: Reported[] }).findings;
 }
@@ -48,18 +49,15 @@ const folder = temporaryFolder();
 afterAll(() => folder.remove());
 
 describe('a lint rule', () => {
-  it.each(lintRules.map(({ id }) => id))('%s finds the field of its bad fixture and passes its good one', async id => {
-    const file = `fixtures/lint/${id}.bad.yaml`;
-    const expected = /^# finding: (\d+:\d+)$/m.exec(readFileSync(file, 'utf8'))?.[1];
-    const bad = await foundIn(file);
-    expect(bad.filter(({ rule }) => rule === id).map(({ line, column }) => `${line}:${column}`)).toEqual([expected]);
-    const good = await foundIn(`fixtures/lint/${id}.good.yaml`);
-    expect(good.map(({ rule }) => rule)).not.toContain(id);
+  it.each(lintRules.map(({ id }) => id))('%s finds the field in the bad part of its example, and nothing in the good part', async id => {
+    const { bad, finding, good } = lintExample(id);
+    const found = (await foundIn('-', bad)).filter(({ rule }) => rule === id);
+    expect(found.map(({ line, column }) => `${line}:${column}`)).toEqual([finding]);
+    expect((await foundIn('-', good)).map(({ rule }) => rule)).not.toContain(id);
   });
 
-  it('has fixtures of no other rules', () => {
-    const names = lintRules.flatMap(({ id }) => [`${id}.bad.yaml`, `${id}.good.yaml`]);
-    expect(readdirSync('fixtures/lint').sort()).toEqual(names.sort());
+  it('has no example of another rule', () => {
+    expect(readdirSync('fixtures/lint').sort()).toEqual(lintRules.map(({ id }) => `${id}.yaml`).sort());
   });
 
   it.each([
@@ -134,7 +132,7 @@ describe('a lint rule', () => {
 
 describe('lint', () => {
   it('exits with 1 for findings of the requested severity or higher', async () => {
-    const file = 'fixtures/lint/intercepts-kube-system.bad.yaml';
+    const file = 'fixtures/lint/intercepts-kube-system.yaml';
     const codes = await Promise.all(
       [
         [],
@@ -147,13 +145,13 @@ describe('lint', () => {
   });
 
   it('reports rejections by the API server with their fields', async () => {
-    const { stdout, exitCode } = await runCommand(Lint, ['-f', 'fixtures/lint/side-effects-forbid-dry-run.bad.yaml']);
+    const { stdout, exitCode } = await runCommand(Lint, ['-f', 'fixtures/lint/side-effects-forbid-dry-run.yaml']);
     expect(stdout).toContain('webhooks[0].sideEffects: Unsupported value: "Some": supported values: "None", "NoneOnDryRun" [api-refuses]');
     expect(exitCode).toBe(1);
   });
 
   it('writes workflow commands and SARIF', async () => {
-    const file = 'fixtures/lint/missing-subresources.bad.yaml';
+    const file = 'fixtures/lint/missing-subresources.yaml';
     const github = await runCommand(Lint, ['-f', file, '-o', 'github']);
     expect(github.stdout).toBe(
       `::warning file=${file},line=17,col=9,title=missing-subresources::policy/policy.example.com: it validates pods, but not pods/ephemeralcontainers\n`,
@@ -190,7 +188,7 @@ describe('lint', () => {
   });
 
   it('describes every rule in SARIF, with its position', async () => {
-    const { stdout } = await runCommand(Lint, ['-f', 'fixtures/lint/side-effects-forbid-dry-run.bad.yaml', '-o', 'sarif']);
+    const { stdout } = await runCommand(Lint, ['-f', 'fixtures/lint/side-effects-forbid-dry-run.yaml', '-o', 'sarif']);
     interface Log {
       readonly runs: readonly {
         readonly tool: { readonly driver: { readonly rules: readonly { readonly id: string }[] } };
@@ -218,7 +216,7 @@ describe('lint', () => {
   });
 
   it('rejects an unknown rule', async () => {
-    const { stderr, exitCode } = await runCommand(Lint, ['-f', 'fixtures/lint/missing-delete.good.yaml', '--rule', 'missing-delet=off']);
+    const { stderr, exitCode } = await runCommand(Lint, ['-f', 'fixtures/lint/missing-delete.yaml', '--rule', 'missing-delet=off']);
     expect(stderr).toContain('did you mean missing-delete?');
     expect(exitCode).toBe(2);
   });

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import Match from '../../../commands/match.js';
 import Review from '../../../commands/review.js';
+import { lintExample } from '../../support/lint-example.js';
 import { runCommand } from '../../support/run-command.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
@@ -12,13 +13,15 @@ spec:
   template: {metadata: {labels: {app: web}}, spec: {containers: [{name: web, image: nginx}]}}
 `;
 
+const example = lintExample('unroutable-service');
+
 /** Nothing listens there. */
 const mapping = ['--service', 'guard/guard=https://127.0.0.1:1'];
 
-async function reviewed(fixture: string): Promise<string> {
-  const files = temporaryFolder({ 'web.yaml': deployment });
-  const state = `fixtures/lint/unroutable-service.${fixture}.yaml`;
-  const { stdout } = await runCommand(Review, ['-f', `${files.folder}/web.yaml`, '--state', state, ...mapping]);
+async function reviewed(part: 'bad' | 'good'): Promise<string> {
+  const files = temporaryFolder({ 'web.yaml': deployment, 'state.yaml': example[part] });
+  const argv = ['-f', `${files.folder}/web.yaml`, '--state', `${files.folder}/state.yaml`, ...mapping];
+  const { stdout } = await runCommand(Review, argv);
   files.remove();
   return stdout;
 }
@@ -33,8 +36,8 @@ it('calls the address of the mapping where the Service has the port', async () =
 });
 
 it('lists a webhook whose Service has no such port, because its rules match', async () => {
-  const files = temporaryFolder({ 'web.yaml': deployment });
-  const argv = ['-f', `${files.folder}/web.yaml`, '--state', 'fixtures/lint/unroutable-service.bad.yaml'];
+  const files = temporaryFolder({ 'web.yaml': deployment, 'state.yaml': example.bad });
+  const argv = ['-f', `${files.folder}/web.yaml`, '--state', `${files.folder}/state.yaml`];
   const { stdout, exitCode } = await runCommand(Match, argv);
   files.remove();
   expect([exitCode, stdout]).toEqual([0, expect.stringContaining('guard/guard.example.com  yes')]);

@@ -1,9 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { apiServers } from '../../../src/cli/work/api-servers/api-servers.js';
 import { defaultedText } from '../../../src/cli/work/lint/defaulted-text.js';
 import { createAlone } from '../../../src/cli/work/refusals/refusals.js';
 import { manifestsIn } from '../../../src/client/manifests/manifests.js';
+import { lintExample } from '../../support/lint-example.js';
 
 const server = apiServers({ minor: 'v1.37' });
 const fileOf = (text: string) => ({ source: 'a.yaml', bytes: Buffer.from(text) });
@@ -68,8 +70,8 @@ describe('files with defaults', () => {
     }
   });
 
-  it.each(readdirSync('fixtures/lint').filter(name => name.endsWith('.good.yaml')))('do not change a second time: %s', async name => {
-    const once = await defaulted(readFileSync(`fixtures/lint/${name}`, 'utf8'));
+  it.each(readdirSync('fixtures/lint'))('do not change a second time: %s', async name => {
+    const once = await defaulted(lintExample(path.basename(name, '.yaml')).good);
     expect(await defaulted(once)).toBe(once);
   });
 
