@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Compiles to dist/, copies the tables of Kubernetes types next to the code that reads them, writes the list of commands for a fast start,
-// and bundles the program.
+// Writes the lists of rules, compiles to dist/, copies the tables of Kubernetes types next to the code that reads them, writes the list of
+// commands for a fast start, and bundles the program.
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -10,8 +10,10 @@ import { bundle } from './bundle.js';
 import { buildLibrary } from './library.js';
 import { writeLicenses } from './licenses.js';
 import { buildPageParts, buildPlayground } from './pages.js';
+import { writeRegistries } from './registries.js';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
+writeRegistries(root);
 const typescript = path.dirname(createRequire(import.meta.url).resolve('typescript-7/package.json'));
 const compiled = spawnSync(process.execPath, [path.join(typescript, 'bin/tsc'), '-p', root], { stdio: 'inherit', cwd: root });
 cpSync(path.join(root, 'src/kubernetes/tables'), path.join(root, 'dist/src/kubernetes/tables'), { recursive: true });

@@ -12,6 +12,7 @@ import { setFlagsFromString } from 'node:v8';
 import { main } from '../dist/src/cli/main.js';
 import { processSurroundings } from '../dist/src/cli/shell/process-surroundings.js';
 import { lintRules } from '../dist/src/lint/rules/rules.js';
+import { compareSeverities } from '../dist/src/lint/severity.js';
 import { reportFormats } from '../dist/src/reports/report-formats.js';
 import { suiteSchema } from '../dist/src/suites/reading/suite-schema.js';
 import { kubernetesTypes } from './kubernetes-types.js';
@@ -71,7 +72,9 @@ function withCommands(text) {
 }
 
 function withLintRules(text) {
-  const rows = lintRules.map(({ id, severity, reason, fix }) => `| \`${id}\` | ${severity} | ${reason} | ${fix.replaceAll('|', '\\|')} |`);
+  const rows = [...lintRules]
+    .sort(compareSeverities)
+    .map(({ id, severity, reason, fix }) => `| \`${id}\` | ${severity} | ${reason} | ${fix.replaceAll('|', '\\|')} |`);
   const table = ['| rule | severity | why | what to do |', '|---|---|---|---|', ...rows].join('\n');
   return text.replace(/(<!-- lint rules -->\n)[\s\S]*(<!-- \/lint rules -->)/, (_, start, end) => `${start}${table}\n${end}`);
 }

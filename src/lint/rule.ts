@@ -4,7 +4,7 @@ import type { ApiServer } from '../kubernetes/api-server.js';
 import type { Storage } from '../kubernetes/storage.js';
 import type { AdmissionPolicy, PolicyBinding } from '../plugins/policies/policy.js';
 import type { OutageStep } from './outage/outage-step.js';
-import type { Severity } from './severity.js';
+import { compareSeverities, type Severity } from './severity.js';
 
 /** Place in an object of the files: a JSON pointer (`/webhooks/0`), empty for the whole object. */
 export interface ObjectPointer {
@@ -108,7 +108,7 @@ export interface FoundByRule {
   readonly place: ObjectPointer;
 }
 
-/** Returns the findings of the enabled rules, in the order of the webhooks and CRDs. */
+/** Returns the findings of the enabled rules in the order of the webhooks and CRDs, those of one with the errors first. */
 export async function lint(
   rules: readonly LintRule[],
   subject: LintSubject,
@@ -120,7 +120,7 @@ export async function lint(
   const rankOf = ({ about }: RuleProblem): number => order.indexOf(about.place);
   return found
     .flat()
-    .sort((a, b) => rankOf(a.problem) - rankOf(b.problem))
+    .sort((a, b) => rankOf(a.problem) - rankOf(b.problem) || compareSeverities(a.finding, b.finding))
     .map(({ finding, problem }) => ({ finding, place: placeOf(problem) }));
 }
 

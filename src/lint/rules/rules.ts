@@ -1,3 +1,5 @@
+// Written by `npm run build` from the other modules of this folder.
+
 import type { LintRule } from '../rule.js';
 import { caBundleOfLeaf, unusableCaBundle } from './ca-bundles.js';
 import { conditionWithoutObject } from './condition-without-object.js';
@@ -21,39 +23,39 @@ import { entryNeverMatches, ruleNeverMatches } from './unmatched-rules.js';
 import { unroutableService } from './unroutable-services.js';
 import { versionGoesAway } from './version-goes-away.js';
 
-/** All rules, by severity. */
+/** All rules, by the file that they are in. */
 export const lintRules: readonly LintRule[] = [
-  interceptsOwnPods,
-  blocksOwnRecovery,
-  blocksHeartbeats,
   unusableCaBundle,
-  unroutableService,
-  sideEffectsForbidDryRun,
-  ruleNeverMatches,
-  entryNeverMatches,
   caBundleOfLeaf,
-  interceptsKubeSystem,
-  blocksKubeSystem,
-  blocksOwnUpkeep,
-  matchesEverything,
-  missingSubresources,
-  selectorOnName,
-  selectorWithoutMatch,
-  timeoutsPastDeadline,
   conditionWithoutObject,
   conditionCanFail,
   conversionLosesFields,
-  transitionOfOptional,
-  failWithoutExclusion,
-  ignoredValidation,
-  versionGoesAway,
-  missingDelete,
   conversionOfOneVersion,
+  failWithoutExclusion,
+  matchesEverything,
+  missingDelete,
+  missingSubresources,
+  interceptsOwnPods,
+  blocksOwnRecovery,
+  blocksOwnUpkeep,
+  blocksHeartbeats,
+  interceptsKubeSystem,
+  blocksKubeSystem,
+  bindingWithoutPolicy,
+  policyWithoutBinding,
+  paramsWithoutRef,
+  ignoredValidation,
+  transitionOfOptional,
   defaultWithoutParent,
   listWithoutKeys,
-  policyWithoutBinding,
-  bindingWithoutPolicy,
-  paramsWithoutRef,
-  warningOfSeveralLines,
+  selectorOnName,
+  selectorWithoutMatch,
+  sideEffectsForbidDryRun,
   mutationRunsTwice,
+  warningOfSeveralLines,
+  timeoutsPastDeadline,
+  ruleNeverMatches,
+  entryNeverMatches,
+  unroutableService,
+  versionGoesAway,
 ];
