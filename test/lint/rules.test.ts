@@ -49,10 +49,10 @@ const folder = temporaryFolder();
 afterAll(() => folder.remove());
 
 describe('a lint rule', () => {
-  it.each(lintRules.map(({ id }) => id))('%s finds the field in the bad part of its example, and nothing in the good part', async id => {
-    const { bad, finding, good } = lintExample(id);
+  it.each(lintRules.map(({ id }) => id))('%s finds the fields in the bad part of its example, and nothing in the good part', async id => {
+    const { bad, findings, good } = lintExample(id);
     const found = (await foundIn('-', bad)).filter(({ rule }) => rule === id);
-    expect(found.map(({ line, column }) => `${line}:${column}`)).toEqual([finding]);
+    expect(found.map(({ line, column }) => `${line}:${column}`)).toEqual(findings);
     expect((await foundIn('-', good)).map(({ rule }) => rule)).not.toContain(id);
   });
 
