@@ -16,6 +16,7 @@ import {
 } from './lock-chains.js';
 import { bindingWithoutPolicy, ignoredValidation, paramsWithoutRef, policyWithoutBinding } from './policies-and-bindings.js';
 import { defaultWithoutParent, listWithoutKeys, transitionOfOptional } from './schemas.js';
+import { selectorWithoutEffect } from './selector-without-effect.js';
 import { selectorOnName, selectorWithoutMatch } from './selectors.js';
 import { mutationRunsTwice, sideEffectsForbidDryRun, warningOfSeveralLines } from './side-effects.js';
 import { timeoutsPastDeadline } from './timeouts-past-deadline.js';
@@ -48,6 +49,7 @@ export const lintRules: readonly LintRule[] = [
   transitionOfOptional,
   defaultWithoutParent,
   listWithoutKeys,
+  selectorWithoutEffect,
   selectorOnName,
   selectorWithoutMatch,
   sideEffectsForbidDryRun,
