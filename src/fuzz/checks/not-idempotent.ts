@@ -1,5 +1,5 @@
 import { changesObject } from '../../suites/checks/entries.js';
-import { checkIdempotence } from '../../suites/checks/idempotence.js';
+import { checkIdempotence } from '../../suites/checks/idempotent.js';
 import { checkedCall, hasFailed, isNoAnswer } from './checked-call.js';
 import type { CallCheck } from './finding.js';
 

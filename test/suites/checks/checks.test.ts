@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { listAt, mapAt, stringAt } from '../../../src/go/value.js';
 import { type CheckName, runChecks } from '../../../src/suites/checks/check.js';
-import { ordersToTry, otherOrders } from '../../../src/suites/checks/webhook-order.js';
+import { ordersToTry, otherOrders } from '../../../src/suites/checks/order.js';
 import type { HandlerCase } from '../../../src/webhook-server/handler.js';
 import {
   addedContainer,
