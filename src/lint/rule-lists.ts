@@ -10,6 +10,8 @@ export interface RuleList extends Pick<RuleProblem, 'about' | 'at'> {
   /** `webhooks`, `policies`: who is never asked about exempt requests. */
   readonly owner: 'webhooks' | 'validating policies' | 'mutating policies';
   readonly excludes: boolean;
+  /** The rules of the policy of a binding, which apply as they are where the binding has none. */
+  readonly inherited: readonly Rule[];
   /** Whether the owner is ever asked about such a request. */
   readonly accepts: (request: AdmittedRequest) => boolean;
 }
@@ -24,6 +26,7 @@ export function ruleLists({ webhooks, policies = [], bindings = [] }: LintSubjec
       matchPolicy: webhook.matchPolicy,
       owner: 'webhooks',
       excludes: false,
+      inherited: [],
       accepts: request => !request.exemptFromWebhooks,
     }),
   );
@@ -33,12 +36,13 @@ export function ruleLists({ webhooks, policies = [], bindings = [] }: LintSubjec
     const accepts = (request: AdmittedRequest): boolean =>
       !request.exemptFromPolicies && !(phase === 'mutating' && request.operation === 'DELETE');
     return [
-      ...listsOf(constraints, { about, at: '/spec/matchConstraints', owner, accepts }),
+      ...listsOf(constraints, { about, at: '/spec/matchConstraints', owner, inherited: [], accepts }),
       ...about.bindings.flatMap(({ name, policyName, matchResources }) => {
         const binding = bindings.find(other => other.name === name && other.policyName === policyName);
         if (binding === undefined) return [];
         const acceptsBound = (request: AdmittedRequest): boolean => accepts(request) && resourcesMatch(constraints, request);
-        return listsOf(matchResources, { about: binding, at: '/spec/matchResources', owner, accepts: acceptsBound });
+        const inherited = constraints?.resourceRules ?? [];
+        return listsOf(matchResources, { about: binding, at: '/spec/matchResources', owner, inherited, accepts: acceptsBound });
       }),
     ];
   });
@@ -53,7 +57,7 @@ export function resourcesMatch(match: PolicyMatchResources | undefined, request:
   return resourceRules.length === 0 || resourceRules.some(rule => ruleMatches(rule, request, matchPolicy));
 }
 
-function listsOf(resources: PolicyMatchResources | undefined, list: Pick<RuleList, 'about' | 'at' | 'owner' | 'accepts'>): RuleList[] {
+function listsOf(resources: PolicyMatchResources | undefined, list: Omit<RuleList, 'rules' | 'matchPolicy' | 'excludes'>): RuleList[] {
   if (resources === undefined) return [];
   const { matchPolicy } = resources;
   return [

@@ -34,13 +34,12 @@ function selectorAt({ about }: RuleList, at: string): Value | undefined {
 }
 
 /** Returns the resources that the rules match; none if a namespaced one, Namespaces or one that is not known can be among them. */
-function onlyClusterScoped({ owner, rules, accepts, matchPolicy }: RuleList, { storage }: LintSubject): string[] {
-  // A binding without rules has those of its policy.
-  const isOpen = rules.length === 0 && owner !== 'webhooks';
+function onlyClusterScoped({ rules, inherited, accepts, matchPolicy }: RuleList, { storage }: LintSubject): string[] {
+  const isOpen = rules.length === 0 && inherited.length > 0;
   const matched = admittedRequests(storage).filter(
     request => accepts(request) && (isOpen || rules.some(rule => ruleMatches(rule, request, matchPolicy))),
   );
-  if (!matched.every(isWithoutNamespace) || rules.some(rule => canMatchUnknown(rule, storage))) return [];
+  if (!matched.every(isWithoutNamespace) || (isOpen ? inherited : rules).some(rule => canMatchUnknown(rule, storage))) return [];
   return [...new Set(matched.map(({ resource }) => resource.resource))];
 }
 
