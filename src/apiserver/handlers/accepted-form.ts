@@ -1,4 +1,3 @@
-import { goString } from '../../go/json/write.js';
 import { apiVersionOf, type GroupVersionKind } from '../../kubernetes/group-version.js';
 import { failure, notAcceptable } from '../../kubernetes/status-errors.js';
 import { NotReproduced } from '../admission/not-reproduced.js';
@@ -7,7 +6,7 @@ import { matchesRoute } from '../endpoints/accept-header.js';
 import { acceptOf, type Encoding, mediaTypes, type Negotiated, negotiate, plainForm } from '../endpoints/negotiation.js';
 import { textOfShownObject } from '../storage/shown-object.js';
 import { hasTables } from './has-tables.js';
-import { listMetadata } from './list-body.js';
+import { listFrame } from './list-body.js';
 import { partialObject } from './partial-object.js';
 
 /** CBOR is not written here: only the API server's listener answers in it. */
@@ -75,7 +74,8 @@ export async function transformResponseObject(given: VerbAnswer, convert: GroupV
   }
   if (shown.type === 'object') throw refused(`you requested PartialObjectMetadataList, but the requested object is not a list (${goType})`);
   const items = shown.items.map(item => textOfShownObject(partialObject(item, convert.version), 'full')).join(',');
-  return `{"kind":${goString(convert.kind)},"apiVersion":${goString(apiVersionOf(convert))},"metadata":${listMetadata(shown.metadata)},"items":[${items}]}`;
+  const { head, tail } = listFrame({ ...shown, custom: false, kind: convert.kind, apiVersion: apiVersionOf(convert) });
+  return `${head}${items}${tail}`;
 }
 
 function refused(message: string): Error {

@@ -4,36 +4,50 @@ import { stringAt } from '../../go/value.js';
 import { servedNames } from '../../kubernetes/definition-resources.js';
 import { apiVersionOf } from '../../kubernetes/group-version.js';
 import type { CallContext, VerbAnswer } from '../call/call-context.js';
-import type { ListMetadata } from '../report/serving.js';
+import type { ListMetadata, ShownToServing } from '../report/serving.js';
 import type { ListPage } from '../storage/list-objects.js';
 import { textOfShownObject } from '../storage/shown-object.js';
+
+export type ShownList = Extract<ShownToServing, { readonly type: 'list' }>;
 
 /** Returns the answer with a list. */
 export function listAnswer(page: ListPage, context: CallContext): VerbAnswer {
   const { definition, endpoint } = context;
-  const custom = definition !== undefined;
-  const list = {
+  const list: ShownList = {
     type: 'list',
-    custom,
+    items: page.objects,
+    custom: definition !== undefined,
     kind: listKindOf(context),
     apiVersion: apiVersionOf(endpoint.resource),
     metadata: metadataOf(page),
-  } as const;
-  return withBody({ code: 200, shown: () => ({ ...list, items: page.objects }) }, { body: () => listBody(page, context) });
+  };
+  return withBody({ code: 200, shown: () => list }, { body: () => listText(list) });
 }
 
 const withBody = sharedGetters<Pick<VerbAnswer, 'body'>>('body');
 
-/** Returns the list for the client, as JSON. Source: apimachinery unstructured list; the built-in kinds' list types. */
-function listBody(page: ListPage, { endpoint, definition }: Pick<CallContext, 'endpoint' | 'definition'>): string {
-  const kind = listKindOf({ endpoint, definition });
-  const items = page.objects.map(object => textOfShownObject(object, definition === undefined ? 'item' : 'full')).join(',');
-  const apiVersion = goString(apiVersionOf(endpoint.resource));
-  if (definition !== undefined) {
-    const metadata = `{"continue":${goString(page.continue)}${remainingOf(page.remaining)},"resourceVersion":"${page.resourceVersion}"${shardsIn(page.shards)}}`;
-    return `{"apiVersion":${apiVersion},"items":[${items}],"kind":${goString(kind)},"metadata":${metadata}}`;
-  }
-  return `{"kind":${goString(kind)},"apiVersion":${apiVersion},"metadata":${listMetadata(metadataOf(page))},"items":[${items}]}`;
+/** A list as JSON without its items. */
+export interface ListFrame {
+  readonly head: string;
+  readonly tail: string;
+  /** Items of built-in lists have no kind. */
+  readonly itemsAs: 'full' | 'item';
+}
+
+/** Returns what is around the items of a list. Source: apimachinery unstructured list; the built-in kinds' list types. */
+export function listFrame({ kind, apiVersion, metadata, custom }: Omit<ShownList, 'items'>): ListFrame {
+  const [name, version] = [goString(kind), goString(apiVersion)];
+  if (!custom)
+    return { head: `{"kind":${name},"apiVersion":${version},"metadata":${listMetadata(metadata)},"items":[`, tail: ']}', itemsAs: 'item' };
+  const { continue: next, remainingItemCount, resourceVersion, shards } = metadata;
+  const sorted = `{"continue":${goString(next)}${remainingOf(remainingItemCount)},"resourceVersion":"${resourceVersion}"${shardsIn(shards)}}`;
+  return { head: `{"apiVersion":${version},"items":[`, tail: `],"kind":${name},"metadata":${sorted}}`, itemsAs: 'full' };
+}
+
+/** Returns a list as JSON. */
+function listText(list: ShownList): string {
+  const { head, tail, itemsAs } = listFrame(list);
+  return `${head}${list.items.map(object => textOfShownObject(object, itemsAs)).join(',')}${tail}`;
 }
 
 /** Returns a list's metadata as built-in lists write them. */

@@ -1,15 +1,12 @@
 import { Base64Error, decodeGoBase64, encodeBase64 } from '../../go/base64.js';
-import { ownMember } from '../../go/own-members.js';
 import type { Value, ValueMap } from '../../go/value.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
-import { memoize } from '../../kubernetes/memoize.js';
 import type { LeafSchema, ListSchema, MapSchema, Schema, StructSchema } from '../../kubernetes/schema.js';
 import { schemaOfKind } from '../../kubernetes/type-table.js';
 import type { Codec } from './codec.js';
 import { isCustomCodec } from './custom-codec.js';
 import { rememberExact } from './exact-quantities.js';
 import { durationLeafText, microTimeLeafText, quantityLeafText, timeLeafText, zeroTimeText } from './leaf-text.js';
-import { type PartReader, writeMessageOf } from './protobuf/write-message.js';
 import { rawTextOf } from './raw-texts.js';
 import { AbortedReading } from './typed-reading.js';
 import { isZeroScalar, zeroValue } from './zero-value.js';
@@ -19,43 +16,29 @@ import { isZeroScalar, zeroValue } from './zero-value.js';
  * them, in a fraction of the time. Throws DecodeError.
  */
 export function decodeStored(codec: Codec, text: string): ValueMap {
-  return readPlain(codec, text, structOf) ?? codec.decode(text).value;
+  return readPlain(codec, text) ?? codec.decode(text).value;
 }
-
-/** Returns the protobuf message of an object whose text `encode` of the codec has written, without a tree of its values; undefined if that needs one. */
-export function messageOfStored(codec: Codec, text: string): Uint8Array | undefined {
-  return readPlain(codec, text, (schema, members) => writeMessageOf<Plain>(members, schema, plainReader(schema.server)));
-}
-
-/** What V8's parser returns, read by the fields of a message. */
-const plainReader = memoize(
-  (server: ApiServer): PartReader<Plain> => ({
-    member: (value, name) => (isObject(value) ? ownMember(value, name) : undefined),
-    items: value => (Array.isArray(value) ? value : undefined),
-    entries: value => (isObject(value) ? Object.entries(value) : undefined),
-    leaf: (schema, value) => leafOf(schema, value, server),
-  }),
-);
 
 /** Escapes and characters that V8 would write otherwise, `null`, and keys whose order V8 changes. */
 const readOtherwise = /\\u|[\ud800-\udfff]|[:[,]null|"\d+":/;
 
 /** A value that is left to the other reader. */
-class OtherValue extends Error {}
+export class OtherValue extends Error {}
 
+/** What V8's parser returns. */
 type Plain = string | number | boolean | null | readonly Plain[] | PlainObject;
 
 interface PlainObject {
   readonly [name: string]: Plain;
 }
 
-/** Returns what `read` makes of the text of a built-in object; undefined if V8's parser or `read` cannot read it. */
-function readPlain<T>(codec: Codec, text: string, read: (schema: StructSchema, members: PlainObject) => T): T | undefined {
+/** Returns the value of a built-in object; undefined if V8's parser cannot read it. */
+function readPlain(codec: Codec, text: string): ValueMap | undefined {
   const isOther = isCustomCodec(codec) || readOtherwise.test(text);
   const schema = isOther ? undefined : schemaOfKind(codec.server, codec.kind);
   if (schema === undefined) return undefined;
   try {
-    return read(schema, objectIn(JSON.parse(text)));
+    return structOf(schema, objectIn(JSON.parse(text)));
   } catch (error) {
     const isOther = [OtherValue, AbortedReading, Base64Error, SyntaxError, RangeError].some(type => error instanceof type);
     if (isOther) return undefined;
@@ -111,7 +94,8 @@ function listOf({ items, pointer }: ListSchema, plain: Plain, server: ApiServer)
   return plain.map((item: Plain) => valueOfType(target, item, server) ?? zeroValue(items, pointer));
 }
 
-function leafOf({ leaf }: LeafSchema, plain: Plain, server: ApiServer): Value {
+/** Returns the value of a leaf. Throws OtherValue, AbortedReading or Base64Error for one that the other reader reads. */
+export function leafOf({ leaf }: LeafSchema, plain: Plain, server: ApiServer): Value {
   switch (leaf) {
     case 'bool':
       if (typeof plain === 'boolean') return plain;

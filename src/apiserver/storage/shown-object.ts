@@ -11,8 +11,10 @@ import { codecFor } from '../call/codec-for.js';
 import type { ApiObject } from '../objects/api-object.js';
 import type { Codec } from '../objects/codec.js';
 import { isCustomCodec } from '../objects/custom-codec.js';
-import { decodeStored, messageOfStored } from '../objects/decode-stored.js';
+import { decodeStored } from '../objects/decode-stored.js';
+import type { WireWriter } from '../objects/protobuf/wire-writer.js';
 import { writeMessage } from '../objects/protobuf/write-message.js';
+import { writeStoredMessage } from '../objects/protobuf/write-stored.js';
 import { strategyFor } from '../registry/generic/strategy-for.js';
 import type { StoreContext } from './store-context.js';
 import { decodeInRequestVersion } from './stored-object.js';
@@ -48,9 +50,9 @@ class ShownObject implements ApiObject {
     return this.#text ?? (this.#tree === undefined ? '' : textOfTree(this.codec, this.#tree));
   }
 
-  get message(): Uint8Array {
-    if (this.#tree !== undefined) return messageOfTree(this.codec, this.#tree);
-    return messageOfText(this.codec, this.text) ?? messageOf(this.codec, this.read());
+  writeMessage(writer: WireWriter): void {
+    if (this.#tree !== undefined) writer.raw(messageOfTree(this.codec, this.#tree));
+    else if (!writeStoredMessage(writer, this.codec, this.text)) writer.raw(messageOf(this.codec, this.read()));
   }
 
   get labels(): Labels {
@@ -191,10 +193,10 @@ function afterType(text: string, kind: GroupVersionKind): string {
 
 const messages = valuesInside<ValueMap, Uint8Array>();
 
-/** Returns the cached protobuf message of a read-only object. Throws for kinds without one. */
-export function shownMessage(object: ApiObject): Uint8Array {
-  if (object instanceof ShownObject) return object.message;
-  return messageOfTree(object.codec, object.value);
+/** Writes the protobuf message of a read-only object. Throws for kinds without one. */
+export function writeShownMessage(writer: WireWriter, object: ApiObject): void {
+  if (object instanceof ShownObject) object.writeMessage(writer);
+  else writer.raw(messageOfTree(object.codec, object.value));
 }
 
 function messageOfTree(codec: Codec, value: ValueMap): Uint8Array {
@@ -205,19 +207,10 @@ function messageOfTree(codec: Codec, value: ValueMap): Uint8Array {
   return message;
 }
 
-function messageOfText(codec: Codec, text: string): Uint8Array | undefined {
-  const message = messageOfStored(codec, text);
-  return message === undefined ? undefined : copyOfBytes(message);
-}
-
 function messageOf(codec: Codec, value: ValueMap): Uint8Array {
   const { kind } = codec;
   const schema = schemaOfKind(codec.server, kind);
   if (schema === undefined) throw new Error(`no protobuf form is known for ${kind.kind} of ${apiVersionOf(kind)}`);
-  return copyOfBytes(writeMessage(value, schema));
-}
-
-/** Small buffers are parts of a shared one, which they would keep in memory. */
-function copyOfBytes(bytes: Uint8Array): Uint8Array {
-  return new Uint8Array(bytes);
+  // Small buffers are parts of a shared one, which they would keep in memory.
+  return new Uint8Array(writeMessage(value, schema));
 }

@@ -1,21 +1,20 @@
 import { type Encoding, mediaTypes } from '../../apiserver/endpoints/negotiation.js';
-import { listMetadata } from '../../apiserver/handlers/list-body.js';
+import { listFrame, type ShownList } from '../../apiserver/handlers/list-body.js';
 import { partialObject } from '../../apiserver/handlers/partial-object.js';
 import type { ApiObject } from '../../apiserver/objects/api-object.js';
 import { isCustomCodec } from '../../apiserver/objects/custom-codec.js';
 import { envelopeAround } from '../../apiserver/objects/protobuf/envelope.js';
 import { WireWriter } from '../../apiserver/objects/protobuf/wire-writer.js';
-import type { ListMetadata, ServedCall, ShownToServing } from '../../apiserver/report/serving.js';
-import { shownMessage, textOfShownObject } from '../../apiserver/storage/shown-object.js';
+import type { ServedCall, ShownToServing } from '../../apiserver/report/serving.js';
+import { textOfShownObject, writeShownMessage } from '../../apiserver/storage/shown-object.js';
 import { cborOfJson } from '../../encoding/cbor/write-cbor.js';
 import { writeStatus } from '../../encoding/status-json.js';
 import { readUnstructured } from '../../encoding/unstructured.js';
-import { goString } from '../../go/json/write.js';
 import { stringAt } from '../../go/value.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
 import { type GroupVersionKind, parseApiVersion } from '../../kubernetes/group-version.js';
 import { notAcceptable } from '../../kubernetes/status-errors.js';
-import { bytesOfBody, gzipBytes, type HttpReply, type LargeBody } from '../http/exchange.js';
+import { bytesOfBody, type HttpReply } from '../http/exchange.js';
 import { listBody, type WrittenList } from './list-body.js';
 import { errorForm, type Form } from './negotiation.js';
 import { protobufObject, writtenDocument, writtenJson, writtenYaml } from './written-object.js';
@@ -46,8 +45,7 @@ export function rendered(server: ApiServer, { report, shown }: ServedCall, rende
       return reply(answer.status, form.format, isPretty ? writtenJson(answer.body, true) : answer.body);
     return reply(answer.status, form.format, writtenDocument(server, answer.body.trimEnd(), kindIn(answer.body), form.format, isPretty));
   }
-  const isBuiltInList = contents.type === 'list' && !contents.custom;
-  if (form.as === 'object' && form.format === 'json' && !isBuiltInList)
+  if (form.as === 'object' && form.format === 'json' && contents.type === 'object')
     return reply(answer.status, 'json', isPretty ? writtenJson(answer.body, true) : answer.body);
   if (form.as === 'object' && form.format === 'cbor') return reply(answer.status, 'cbor', cborOfJson(answer.body));
   const pretty = { ...form, pretty: isPretty };
@@ -115,52 +113,41 @@ function objectReply(status: number, object: ApiObject, { as, format, version, p
   return textReply(status, textOfShownObject(shown, 'full'), { as, format, version, pretty });
 }
 
-type ShownList = Extract<ShownToServing, { readonly type: 'list' }>;
-
 function listReply(status: number, list: ShownList, { as, format, version, pretty }: Form): HttpReply {
   const isPartial = as === 'PartialObjectMetadataList';
-  const items = isPartial ? list.items.map(item => partialObject(item, version)) : list.items;
-  const kind = isPartial ? as : list.kind;
-  const apiVersion = isPartial ? `meta.k8s.io/${version}` : list.apiVersion;
-  if (format === 'protobuf')
-    return largeReply(status, format, listBody(protobufList(items, { kind, apiVersion, metadata: list.metadata })));
-  const head = `{"kind":${goString(kind)},"apiVersion":${goString(apiVersion)},"metadata":${listMetadata(list.metadata)},"items":`;
-  // The list of metadata is made by its first item. Source: apiserver endpoints/handlers/response.go asPartialObjectMetadataList.
-  if (isPartial && items.length === 0) return textReply(status, `${head}null}`, { as, format, version, pretty });
+  const shown = isPartial ? partialList(list, version) : list;
+  if (format === 'protobuf') return { ...reply(status, format, ''), body: listBody(protobufList(shown)) };
   const isPlain = format === 'json' && !pretty;
-  const body = listBody(jsonList(items, { head, isWhole: isPartial || list.custom, end: isPlain ? '\n' : '' }));
-  return isPlain
-    ? largeReply(status, format, body)
-    : textReply(status, bytesOfBody(body).toString('utf8'), { as, format, version, pretty });
+  const body = listBody(jsonList(shown, { isPartial, end: isPlain ? '\n' : '' }));
+  if (isPlain) return { ...reply(status, format, ''), body };
+  return textReply(status, bytesOfBody(body).toString('utf8'), { as, format, version, pretty });
 }
 
-/** Returns a reply whose body is made when it is sent, if it is large: it may be compressed then. */
-function largeReply(status: number, format: Encoding, body: LargeBody): HttpReply {
-  return { ...reply(status, format, ''), body: body.isLongerThan(gzipBytes) ? body : body.bytes() };
+function partialList(list: ShownList, version: string): ShownList {
+  const items = list.items.map(item => partialObject(item, version));
+  return { ...list, items, custom: false, kind: 'PartialObjectMetadataList', apiVersion: `meta.k8s.io/${version}` };
 }
 
-/** Items of built-in lists have no kind. */
-function jsonList(
-  items: readonly ApiObject[],
-  { head, isWhole, end }: { readonly head: string; readonly isWhole: boolean; readonly end: string },
-): WrittenList {
+function jsonList(list: ShownList, { isPartial, end }: { readonly isPartial: boolean; readonly end: string }): WrittenList {
+  const { items } = list;
+  const { head, tail, itemsAs } = listFrame(list);
+  const isWhole = isPartial || itemsAs === 'full';
   const brace = isWhole ? '' : '{';
+  // The list of metadata is made by its first item. Source: apiserver endpoints/handlers/response.go asPartialObjectMetadataList.
+  const isNull = isPartial && items.length === 0;
   return {
     items,
     form: isWhole ? 'json' : 'json item',
-    partsOf: (item, isFirst) => [isFirst ? brace : `,${brace}`, textOfShownObject(item, isWhole ? 'full' : 'rest')],
-    around: () => ({ head: `${head}[`, tail: `]}${end}` }),
+    writeItem: (writer, item, isFirst) => {
+      writer.characters(isFirst ? brace : `,${brace}`);
+      writer.characters(textOfShownObject(item, isWhole ? 'full' : 'rest'));
+    },
+    around: () => (isNull ? { head: `${head.slice(0, -1)}null`, tail: `${tail.slice(1)}${end}` } : { head, tail: `${tail}${end}` }),
   };
 }
 
-interface ListHead {
-  readonly kind: string;
-  readonly apiVersion: string;
-  readonly metadata: ListMetadata;
-}
-
 /** Every list is `{1: metadata, 2: repeated items}`. */
-function protobufList(items: readonly ApiObject[], { kind, apiVersion, metadata }: ListHead): WrittenList {
+function protobufList({ items, kind, apiVersion, metadata }: ShownList): WrittenList {
   const meta = new WireWriter();
   meta.message(1, () => {
     meta.text(1, '');
@@ -177,12 +164,10 @@ function protobufList(items: readonly ApiObject[], { kind, apiVersion, metadata 
   return {
     items,
     form: 'protobuf',
-    partsOf: item => {
-      const message = shownMessage(item);
-      const head = new WireWriter(8);
-      head.tag(2, 2);
-      head.varint(message.length);
-      return [head.finish(), message];
+    writeItem: (writer, item) => {
+      const message = writer.begin(2);
+      writeShownMessage(writer, item);
+      writer.end(message);
     },
     around: size => {
       const { head, tail } = envelopeAround({ apiVersion, kind }, start.length + size);

@@ -2,7 +2,8 @@ import type { Encoding } from '../../apiserver/endpoints/negotiation.js';
 import type { ApiObject } from '../../apiserver/objects/api-object.js';
 import { builtInCodec } from '../../apiserver/objects/built-in-codec.js';
 import { writeEnvelope } from '../../apiserver/objects/protobuf/envelope.js';
-import { shownMessage } from '../../apiserver/storage/shown-object.js';
+import { WireWriter } from '../../apiserver/objects/protobuf/wire-writer.js';
+import { writeShownMessage } from '../../apiserver/storage/shown-object.js';
 import { cborOfJson } from '../../encoding/cbor/write-cbor.js';
 import { writeGoYaml } from '../../encoding/go-yaml-writer.js';
 import { readUnstructured } from '../../encoding/unstructured.js';
@@ -22,7 +23,9 @@ export function writtenYaml(json: string): string {
 
 /** Returns the protobuf body of a read-only built-in object; `kind` is the one written in it. */
 export function protobufObject(object: ApiObject, kind: GroupVersionKind = object.codec.kind): Uint8Array {
-  return writeEnvelope({ apiVersion: apiVersionOf(kind), kind: kind.kind, raw: shownMessage(object) });
+  const writer = new WireWriter();
+  writeShownMessage(writer, object);
+  return writeEnvelope({ apiVersion: apiVersionOf(kind), kind: kind.kind, raw: writer.finish() });
 }
 
 /** Converts a JSON document of a built-in kind to another format. */

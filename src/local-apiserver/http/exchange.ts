@@ -55,9 +55,8 @@ export interface PassedBody {
 /** Longer responses are compressed for clients that accept it. Source: apiserver responsewriters/writers.go. */
 export const gzipBytes = 128 * 1024;
 
-/** A body that is made in the form in which it is sent. */
+/** A body of more than `gzipBytes`, which is made in the form in which it is sent. */
 export interface LargeBody {
-  isLongerThan(bytes: number): boolean;
   bytes(): Uint8Array;
   /** Returns the bytes in the gzip format. */
   zipped(): Uint8Array;
@@ -69,7 +68,9 @@ export function isLargeBody(body: HttpReply['body']): body is LargeBody {
 
 /** Returns the bytes of a body as they are without compression. */
 export function bytesOfBody(body: HttpReply['body']): Buffer {
-  return typeof body === 'string' ? Buffer.from(body) : Buffer.from(isLargeBody(body) ? body.bytes() : body);
+  if (typeof body === 'string') return Buffer.from(body);
+  const { buffer, byteOffset, byteLength } = isLargeBody(body) ? body.bytes() : body;
+  return Buffer.from(buffer, byteOffset, byteLength);
 }
 
 /** Returns the first value of a header; undefined if it is absent. */

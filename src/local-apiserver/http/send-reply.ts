@@ -60,8 +60,7 @@ function isZipped({ headers, method }: Request, { status, body }: HttpReply): bo
 }
 
 function isLongerThan(body: HttpReply['body'], bytes: number): boolean {
-  if (isLargeBody(body)) return body.isLongerThan(bytes);
-  return body.length * maxBytesPerUnit > bytes && Buffer.byteLength(body) > bytes;
+  return isLargeBody(body) || (body.length * maxBytesPerUnit > bytes && Buffer.byteLength(body) > bytes);
 }
 
 /** Of a UTF-16 unit in UTF-8. */

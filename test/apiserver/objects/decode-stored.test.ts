@@ -1,8 +1,6 @@
 import { expect, it } from 'vitest';
 import { builtInCodec } from '../../../src/apiserver/objects/built-in-codec.js';
-import { decodeStored, messageOfStored } from '../../../src/apiserver/objects/decode-stored.js';
-import { writeMessage } from '../../../src/apiserver/objects/protobuf/write-message.js';
-import { schemaOfKind } from '../../../src/kubernetes/type-table.js';
+import { decodeStored } from '../../../src/apiserver/objects/decode-stored.js';
 import { server } from '../../support/server.js';
 
 const codec = builtInCodec(server, { group: '', version: 'v1', kind: 'Pod' });
@@ -26,43 +24,6 @@ it.each([
   expect(stored).toEqual(decoded);
   expect([...stored.keys()]).toEqual([...decoded.keys()]);
   expect(codec.encode(stored)).toBe(codec.encode(decoded));
-});
-
-const withSpec = (spec: string): string => `{"kind":"Pod","apiVersion":"v1",${metadata}},"spec":${spec}}`;
-
-it.each([
-  ['Pod', '', container('"resources":{"limits":{"memory":"1Gi","cpu":"100m"}},"stdin":true,"args":["é",""],"env":[]')],
-  [
-    'Pod',
-    '',
-    container(
-      '"livenessProbe":{"tcpSocket":{"port":8080}},"readinessProbe":{"httpGet":{"port":"http"}},"securityContext":{"runAsUser":-1}',
-    ),
-  ],
-  ['Pod', '', withSpec('{"containers":null,"nodeSelector":{"b":"1","a":"2"},"hostAliases":[{"ip":"1.2.3.4"}],"priority":0}')],
-  [
-    'Pod',
-    '',
-    `{${metadata},"managedFields":[{"manager":"m","time":"2026-11-29T10:00:00Z","fieldsType":"FieldsV1","fieldsV1":{"rawJson":{},"f:a":{".":{}}}}]}}`,
-  ],
-  ['Secret', '', `{${metadata}},"data":{"b":"AAECaGk=","a":""},"type":"Opaque"}`],
-  ['ConfigMap', '', `{${metadata}},"data":{"__proto__":"x","constructor":"y"},"immutable":false}`],
-  [
-    'Lease',
-    'coordination.k8s.io',
-    `{${metadata}},"spec":{"holderIdentity":"h","renewTime":"2026-11-29T10:00:00.123456Z","leaseDurationSeconds":15}}`,
-  ],
-  ['ControllerRevision', 'apps', `{${metadata}},"data":{"b":[1.5,null],"a":{}},"revision":2}`],
-])('the message of a stored %s %s is that of its tree: %s', (kind, group, text) => {
-  const codecOfKind = builtInCodec(server, { group, version: 'v1', kind });
-  const schema = schemaOfKind(server, { group, version: 'v1', kind });
-  if (codecOfKind === undefined || schema === undefined) throw new Error(`no ${kind}`);
-  const stored = codecOfKind.encode(codecOfKind.decode(text).value);
-  const message = Buffer.from(writeMessage(codecOfKind.decode(stored).value, schema)).toString('hex');
-  const direct = messageOfStored(codecOfKind, stored);
-  // Null, and raw JSON that is not the server's own, need the tree.
-  if (kind === 'ControllerRevision' || stored.includes(':null')) expect(direct).toBe(undefined);
-  else expect(Buffer.from(direct ?? []).toString('hex')).toBe(message);
 });
 
 it.each([

@@ -48,15 +48,68 @@ export class WireWriter {
     this.tag(number, 2);
     const start = this.#open(3 * text.length);
     this.#length += text.length < fewCharacters ? this.#putAscii(text) : this.#buffer.write(text, this.#length);
-    this.#close(start);
+    this.end(start);
+  }
+
+  /** Writes a field with a text, which is a part of `from` in UTF-8. */
+  textIn(number: number, from: Buffer, start: number, end: number): void {
+    this.tag(number, 2);
+    this.varint(end - start);
+    this.rawIn(from, start, end);
+  }
+
+  /** Writes a part of `from` as it is. */
+  rawIn(from: Buffer, start: number, end: number): void {
+    this.#reserve(end - start);
+    const buffer = this.#buffer;
+    let at = this.#length;
+    this.#length += end - start;
+    if (end - start > fewCharacters) from.copy(buffer, at, start, end);
+    else
+      for (let i = start; i < end; i += 1) {
+        buffer[at] = from[i] as number;
+        at += 1;
+      }
+  }
+
+  /** Writes characters as they are, in UTF-8. */
+  characters(text: string): void {
+    this.#reserve(3 * text.length);
+    this.#length += this.#buffer.write(text, this.#length);
   }
 
   /** Writes a field with a message, whose fields `fill` writes. */
   message(number: number, fill: () => void): void {
-    this.tag(number, 2);
-    const start = this.#open(0);
+    const start = this.begin(number);
     fill();
-    this.#close(start);
+    this.end(start);
+  }
+
+  /** Begins a field with a message; `end` takes what it returns. */
+  begin(number: number): number {
+    this.tag(number, 2);
+    return this.#open(0);
+  }
+
+  /** Ends the message that `begin` has begun. Writes the length of what was written since, which is moved where the length needs more than a byte. */
+  end(start: number): void {
+    const length = this.#length - start;
+    const more = lengthOfVarint(length) - 1;
+    if (more > 0) {
+      this.#reserve(more);
+      this.#buffer.copyWithin(start + more, start, this.#length);
+      this.#length += more;
+    }
+    putVarint(this.#buffer, start - 1, length);
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  /** Forgets what was written after the first `length` bytes. */
+  truncate(length: number): void {
+    this.#length = length;
   }
 
   /** Returns what was written, as a part of the buffer. */
@@ -69,18 +122,6 @@ export class WireWriter {
     this.#reserve(expected + 5);
     this.#length += 1;
     return this.#length;
-  }
-
-  /** Writes the length of what was written since `start`, which is moved where the length needs more than a byte. */
-  #close(start: number): void {
-    const length = this.#length - start;
-    const more = lengthOfVarint(length) - 1;
-    if (more > 0) {
-      this.#reserve(more);
-      this.#buffer.copyWithin(start + more, start, this.#length);
-      this.#length += more;
-    }
-    putVarint(this.#buffer, start - 1, length);
   }
 
   /** Returns how many bytes the text took. */

@@ -2,61 +2,44 @@ import { parseDuration } from '../../../go/duration.js';
 import { writeValue } from '../../../go/json/write.js';
 import { isList, isMap, isRawJson, type Value, type ValueMap } from '../../../go/value.js';
 import { memoizeStrings } from '../../../kubernetes/memoize.js';
-import type { LeafSchema, Schema, StructSchema } from '../../../kubernetes/schema.js';
+import type { FieldSchema, LeafSchema, Schema, StructSchema } from '../../../kubernetes/schema.js';
 import { type MessageField, messageFields } from './message-fields.js';
 import { WireWriter } from './wire-writer.js';
-
-/** Reads the parts of values of any form. */
-export interface PartReader<T> {
-  /** Returns a member of an object; undefined if it is absent, or the value is no object. */
-  readonly member: (value: T, name: string) => T | undefined;
-  readonly items: (value: T) => readonly T[] | undefined;
-  readonly entries: (value: T) => readonly (readonly [string, T])[] | undefined;
-  /** Returns the value of a leaf. */
-  readonly leaf: (schema: LeafSchema, value: T) => Value;
-}
-
-const valueReader: PartReader<Value> = {
-  member: (value, name) => (isMap(value) ? value.get(name) : undefined),
-  items: value => (isList(value) ? value : undefined),
-  entries: value => (isMap(value) ? [...value] : undefined),
-  leaf: (_, value) => value,
-};
 
 /**
  * Encodes a built-in value as a protobuf message: fields by number, including zero values of fields that are not pointers. Source: the
  * generated Marshal functions of generated.pb.go.
  */
 export function writeMessage(value: ValueMap, schema: StructSchema): Uint8Array {
-  return writeMessageOf<Value>(value, schema, valueReader);
+  const writer = new WireWriter();
+  writeFields(writer, value, messageFields(schema));
+  return writer.finish();
 }
 
-/** Encodes a value of any form. */
-export function writeMessageOf<T>(value: T, schema: StructSchema, reader: PartReader<T>): Uint8Array {
-  const to = { writer: new WireWriter(), reader };
-  writeFields(to, value, messageFields(schema));
-  return to.writer.finish();
+/** Returns what is written of a field without a value; nothing for most pointers. */
+export function fieldWithoutValue(row: MessageField): Uint8Array {
+  const writer = new WireWriter(16);
+  writeFields(writer, null, [row]);
+  return writer.finish();
 }
 
-/** Where values of a form are written. */
-interface To<T> {
-  readonly writer: WireWriter;
-  readonly reader: PartReader<T>;
-}
-
-function writeFields<T>(to: To<T>, value: T | null, fields: readonly MessageField[]): void {
+function writeFields(writer: WireWriter, value: Value, fields: readonly MessageField[]): void {
   for (const row of fields) {
     if ('embedded' in row) {
-      to.writer.message(row.number, () => writeFields(to, value, row.embedded));
+      writer.message(row.number, () => writeFields(writer, value, row.embedded));
       continue;
     }
     const { field, number } = row;
-    const member = value === null ? null : (to.reader.member(value, field.name) ?? null);
+    const member = isMap(value) ? (value.get(field.name) ?? null) : null;
     if (member === null && (field.pointer || !isWrittenWhenZero(field.schema))) continue;
-    // Named list types are messages.
-    if (field.goName === 'Verbs' && field.declaredBy === 'APIResource') writeList(to, number, field.schema, member);
-    else writeField(to, number, field.schema, member);
+    if (isNamedList(field)) writeList(writer, number, field.schema, member);
+    else writeField(writer, number, field.schema, member);
   }
+}
+
+/** Named list types are messages. */
+export function isNamedList({ goName, declaredBy }: FieldSchema): boolean {
+  return goName === 'Verbs' && declaredBy === 'APIResource';
 }
 
 /** Absent lists, maps and bytes are omitted. */
@@ -65,40 +48,41 @@ function isWrittenWhenZero(schema: Schema): boolean {
   return schema.type === 'struct';
 }
 
-function writeField<T>(to: To<T>, number: number, schema: Schema, value: T | null): void {
+function writeField(writer: WireWriter, number: number, schema: Schema, value: Value): void {
   if (schema.type === 'list') {
-    for (const item of (value === null ? undefined : to.reader.items(value)) ?? []) writeField(to, number, schema.items, item);
+    for (const item of isList(value) ? value : []) writeField(writer, number, schema.items, item);
     return;
   }
   if (schema.type === 'map') {
-    writeEntries(to, number, schema.values, (value === null ? undefined : to.reader.entries(value)) ?? []);
+    writeEntries(writer, number, schema.values, isMap(value) ? [...value] : []);
     return;
   }
-  writeSingle(to, number, schema, value);
+  writeSingle(writer, number, schema, value);
 }
 
-function writeEntries<T>(to: To<T>, number: number, values: Schema, entries: readonly (readonly [string, T])[]): void {
+function writeEntries(writer: WireWriter, number: number, values: Schema, entries: readonly (readonly [string, Value])[]): void {
   const sorted = entries.length < 2 ? entries : entries.toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
   for (const [key, item] of sorted) {
-    to.writer.message(number, () => {
-      to.writer.text(1, key);
+    writer.message(number, () => {
+      writer.text(1, key);
       // A list in a map is a message with the items in field 1.
-      if (values.type === 'list') writeList(to, 2, values, item);
-      else writeSingle(to, 2, values, item);
+      if (values.type === 'list') writeList(writer, 2, values, item);
+      else writeSingle(writer, 2, values, item);
     });
   }
 }
 
-function writeList<T>(to: To<T>, number: number, schema: Schema, value: T | null): void {
-  to.writer.message(number, () => writeField(to, 1, schema, value));
+function writeList(writer: WireWriter, number: number, schema: Schema, value: Value): void {
+  writer.message(number, () => writeField(writer, 1, schema, value));
 }
 
-function writeSingle<T>(to: To<T>, number: number, schema: Schema, value: T | null): void {
-  if (schema.type === 'struct') to.writer.message(number, () => writeFields(to, value, messageFields(schema)));
-  else if (schema.type === 'leaf') writeLeaf(to.writer, number, schema, value === null ? null : to.reader.leaf(schema, value));
+function writeSingle(writer: WireWriter, number: number, schema: Schema, value: Value): void {
+  if (schema.type === 'struct') writer.message(number, () => writeFields(writer, value, messageFields(schema)));
+  else if (schema.type === 'leaf') writeLeaf(writer, number, schema, value);
 }
 
-function writeLeaf(writer: WireWriter, number: number, schema: LeafSchema, value: Value): void {
+/** Writes a field with a leaf. */
+export function writeLeaf(writer: WireWriter, number: number, schema: LeafSchema, value: Value): void {
   switch (schema.leaf) {
     case 'string':
       writer.text(number, typeof value === 'string' ? value : '');
@@ -184,13 +168,13 @@ function fillAlternative(writer: WireWriter, { leaf, of }: LeafSchema, value: Va
   if (leaf === 'orBool') {
     writer.tag(1, 0);
     writer.varint(value === false ? 0 : 1);
-    if (isMap(value) && of !== undefined) writeSingle({ writer, reader: valueReader }, 2, of, value);
+    if (isMap(value) && of !== undefined) writeSingle(writer, 2, of, value);
     return;
   }
-  if (isMap(value) && of !== undefined) writeSingle({ writer, reader: valueReader }, 1, of, value);
+  if (isMap(value) && of !== undefined) writeSingle(writer, 1, of, value);
   if (!isList(value)) return;
   for (const item of value) {
     if (leaf === 'orStringArray') writer.text(2, String(item));
-    else if (of !== undefined) writeSingle({ writer, reader: valueReader }, 2, of, item);
+    else if (of !== undefined) writeSingle(writer, 2, of, item);
   }
 }
