@@ -95,7 +95,7 @@ const serverTls = memoize(({ chain, key, ciphers, minimum, maximum, clientCA }: 
     minVersion: minimum ?? 'TLSv1.2',
     ...(maximum === undefined ? {} : { maxVersion: maximum }),
     ...(ciphers === undefined ? {} : { ciphers }),
-    ...(clientCA === undefined ? {} : { ca: clientCA }),
+    ca: clientCA ?? [],
   });
   return { secureContext, requestCert: clientCA !== undefined };
 });
