@@ -20,7 +20,7 @@ export function sourceFiles(root) {
 }
 
 /**
- * Returns the part and the number of every module by its file. The modules of a review are `first`; those that were loaded
+ * Returns the part and the number of every module by its file. The modules of reviews are `first`; those that were loaded
  * besides it, and those that other calls and threads of tests can load, are `second`; those of the API server for clients are `server`; all others are `third`, because a whole
  * part is read before any of it runs.
  */

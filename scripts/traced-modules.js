@@ -1,4 +1,4 @@
-// Determines which modules the creation of a pod loads, by creating one, and which more modules the demo webhook, several manifests and tests load.
+// Determines which modules the creation of a pod loads, by creating one, and which more modules several manifests and tests load.
 import { once } from 'node:events';
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:https';
@@ -8,7 +8,7 @@ import path from 'node:path';
 import { Script } from 'node:vm';
 
 /**
- * Returns the files of the modules that `review` and `request` load for a pod that a webhook allows, and of those that `review --demo`,
+ * Returns the files of the modules that `review` and `request` load for a pod that a webhook allows or, as the demo webhook, changes, and of those that
  * `request` on two manifests, and `test` load besides. `onePart` builds the whole program as one part. Throws if a command fails.
  */
 export async function tracedModules(root, onePart) {
@@ -25,8 +25,8 @@ export async function tracedModules(root, onePart) {
     await run(['review', '--url', url, '--ca-file', caFile, '-f', pod]);
     await run(['review', '--url', url, '--ca-file', caFile, '-f', pod, '-o', 'json']);
     await run(['request', '-f', pod]);
+    for (const format of [[], ['-o', 'json'], ['-o', 'json', '--include', 'steps']]) await run(['review', '--demo', '-f', pod, ...format]);
     const review = files.filter((_, number) => program.made[number] !== undefined);
-    await run(['review', '--demo', '-f', pod]);
     await run(['request', '-f', pod, '-f', path.join(root, 'fixtures/manifests/pod-privileged.yaml')]);
     const tested = ['test', testFolder(folder, pod), '--url', url, '--ca-file', caFile];
     await run([...tested, '--update']);

@@ -82,6 +82,13 @@ function servingCommonName({ dns }: ServingNames): string {
 function issued(der: Uint8Array, key: KeyObject): Issued {
   const certificate = parseCertificate(der);
   if (typeof certificate === 'string') throw new Error(`cannot parse the issued certificate: ${certificate}`);
-  const keyPem = key.export({ format: 'pem', type: 'pkcs8' }).toString();
-  return { certificatePem: pemText('CERTIFICATE', der), keyPem, certificate, key };
+  return {
+    certificatePem: pemText('CERTIFICATE', der),
+    // Keys of authorities in memory are never written.
+    get keyPem() {
+      return key.export({ format: 'pem', type: 'pkcs8' }).toString();
+    },
+    certificate,
+    key,
+  };
 }

@@ -1,8 +1,5 @@
-import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto';
-import { promisify } from 'node:util';
+import { createPrivateKey, createPublicKey, generateKeyPair, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { ownMember } from '../go/own-members.js';
-
-const generate = promisify(generateKeyPair);
 
 /** Supported key types; every API server accepts them all. */
 export const keyTypes = ['ecdsa-p256', 'ecdsa-p384', 'rsa-2048', 'rsa-3072', 'rsa-4096', 'ed25519'] as const;
@@ -11,11 +8,17 @@ export type KeyType = (typeof keyTypes)[number];
 
 /** Generates a private key. RSA is slow: up to some seconds for 4096 bits. */
 export async function generateKey(type: KeyType): Promise<KeyObject> {
-  if (type === 'ed25519') return (await generate('ed25519')).privateKey;
-  if (type === 'ecdsa-p256' || type === 'ecdsa-p384') {
-    return (await generate('ec', { namedCurve: type === 'ecdsa-p256' ? 'P-256' : 'P-384' })).privateKey;
-  }
-  return (await generate('rsa', { modulusLength: Number(type.slice('rsa-'.length)) })).privateKey;
+  // In less time than another thread takes to start.
+  if (type === 'ed25519') return generateKeyPairSync('ed25519').privateKey;
+  if (type === 'ecdsa-p256' || type === 'ecdsa-p384')
+    return generateKeyPairSync('ec', { namedCurve: type === 'ecdsa-p256' ? 'P-256' : 'P-384' }).privateKey;
+  return generateRsaKey(Number(type.slice('rsa-'.length)));
+}
+
+function generateRsaKey(modulusLength: number): Promise<KeyObject> {
+  return new Promise((resolve, reject) => {
+    generateKeyPair('rsa', { modulusLength }, (error, _, key) => (error === null ? resolve(key) : reject(error)));
+  });
 }
 
 /** Returns the type of a key as in {@link keyTypes}, or OpenSSL's name. */

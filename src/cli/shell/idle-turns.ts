@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { monotonicMs } from '../../transport/clock.js';
 
 /** A shorter turn of the event loop did no work for a running case. */
@@ -36,4 +35,9 @@ export function turnEvery(ms: number): () => Promise<void> | undefined {
       last = monotonicMs();
     });
   };
+}
+
+/** The module with Node's own promise of this takes milliseconds to load. */
+function nextTurn(): Promise<void> {
+  return new Promise(resolve => setImmediate(resolve));
 }

@@ -121,8 +121,10 @@ async function* makeCallsWith(
   const { callWebhook } = surroundings;
   const transport =
     callWebhook === undefined
-      ? // The API server keeps its connections between calls.
-        await openTransport(flags, surroundings, { keepConnections: plan.steps.length > 1 || surroundings.part !== undefined })
+      ? // The API server keeps its connections between calls; the demo webhook is called in both phases.
+        await openTransport(flags, surroundings, {
+          keepConnections: plan.steps.length > 1 || surroundings.part !== undefined || flags.demo === true,
+        })
       : { callWebhook, close: async () => {} };
   try {
     yield* makePlannedSteps(plan, {
