@@ -6,7 +6,8 @@ import { componentStatuses } from './core/component-status.js';
 import { nodeProxy } from './core/node/node-proxy.js';
 import { legacyBinding, podBinding } from './core/pod/storage/binding.js';
 import { podEviction } from './core/pod/storage/eviction.js';
-import { podAttach, podExec, podLog, podPortForward, podProxy } from './core/pod/storage/streams.js';
+import { podProxy } from './core/pod/storage/pod-proxy.js';
+import { podAttach, podExec, podLog, podPortForward } from './core/pod/storage/streams.js';
 import { serviceProxy } from './core/service/service-proxy.js';
 import { serviceAccountToken } from './core/service-account/token.js';
 

@@ -53,7 +53,7 @@ export async function serveCall(
   const made = withImpersonation(call);
   const { answered, record } = await answerCall(made, state, world);
   const report = timedReport(reportOf(state.server, made, answered, record), world.effects);
-  return { report, shown: answered.shown, stream: answered.stream };
+  return { report, shown: answered.shown, stream: answered.stream, proxiedTo: answered.proxiedTo };
 }
 
 function withImpersonation(call: ApiCall): ApiCall {
@@ -130,8 +130,8 @@ function answerWith(
   const head = { status: given.code, warnings: sentWarnings(context.record.warnings), headers: {} };
   const answer = lazyAnswer(head, json, form);
   const isShown = form.convert === undefined;
-  const { shown, stream } = given;
-  return { answer, shown, stream, isObject: given.isObject === true, object: () => (isShown ? given.object : undefined), json };
+  const { shown, stream, proxiedTo } = given;
+  return { answer, shown, stream, proxiedTo, isObject: given.isObject === true, object: () => (isShown ? given.object : undefined), json };
 }
 
 /** Throws the 500 of a resource that a server cannot serve, whatever is asked of it. */

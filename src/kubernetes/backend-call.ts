@@ -1,7 +1,7 @@
-/** A request to pass on to another API server. */
+/** A request to pass on to another server. */
 export interface BackendCall {
   readonly method: string;
-  /** `https://host:port/path?query`, as Go prints it in errors. */
+  /** `https://host:port/path?query`, as Go prints it in errors. Only pods are called without TLS. */
   readonly url: string;
   /** Names and values as they are sent, one character for each byte. */
   readonly header: readonly (readonly [name: string, value: string])[];
@@ -13,6 +13,10 @@ export interface BackendCall {
   /** PEM; undefined for the machine's roots. */
   readonly caBundle: Uint8Array | undefined;
   readonly insecureSkipVerify: boolean;
+  /** Value of the header `Host`; by default the host of the URL. */
+  readonly hostHeader?: string | undefined;
+  /** Whether the server is not shown who calls it: aggregated API servers are. */
+  readonly isAnonymous?: boolean;
   /** Milliseconds until the response has begun; no limit by default. */
   readonly deadlineMs?: number | undefined;
   /** Whether the connection goes on with another protocol after the response. */
@@ -26,7 +30,7 @@ export interface StreamedBody {
   readonly chunks: AsyncIterable<Uint8Array>;
 }
 
-/** Response of another API server, or the error of Go's HTTP client. */
+/** Response of another server, or the error of Go's HTTP client. */
 export type BackendAnswer = BackendResponse | BackendFailure;
 
 export interface BackendFailure {
@@ -50,5 +54,5 @@ export interface BackendResponse {
   readonly release: () => void;
 }
 
-/** Sends a request to another API server; never throws for failures of the network. */
+/** Sends a request to another server; never throws for failures of the network. */
 export type CallBackend = (call: BackendCall) => Promise<BackendAnswer>;

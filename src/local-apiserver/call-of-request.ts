@@ -1,3 +1,4 @@
+import { requestInfoOf } from '../apiserver/call/request-info.js';
 import type { ApiCall, UserInfo } from '../kubernetes/api-call.js';
 import { headerOfRequest, type Incoming } from './http/exchange.js';
 
@@ -16,7 +17,14 @@ export async function apiCallOfRequest(request: Incoming, user: UserInfo): Promi
     contentType: headerOfRequest(request, 'content-type'),
     userAgent: headerOfRequest(request, 'user-agent'),
     headers: Object.fromEntries(request.headers.filter(([name]) => !namedHeaders.has(name))),
-    body: bodyMethods.includes(request.method) ? await request.body() : undefined,
+    // That of a proxied request is passed on as it comes.
+    body: bodyMethods.includes(request.method) && !isProxied(request.url) ? await request.body() : undefined,
     user: { username, uid, groups, extra: Object.fromEntries(extra) },
   };
+}
+
+/** Reports whether a request is for what another server answers. */
+function isProxied(url: string): boolean {
+  const info = requestInfoOf(url);
+  return info.type === 'resource' && info.subresource === 'proxy';
 }

@@ -7,6 +7,7 @@ import { type Encoding, encodingsOf } from '../apiserver/endpoints/negotiation.j
 import { wantsPretty } from '../apiserver/endpoints/pretty.js';
 import { requestLimitMs } from '../apiserver/endpoints/request-limit.js';
 import { serveCall } from '../apiserver/handle-call.js';
+import type { ServedCall } from '../apiserver/report/serving.js';
 import type { AuthorizerQuestion } from '../cel/library/authorizer.js';
 import { writeStatus } from '../encoding/status-json.js';
 import type { ValueMap } from '../go/value.js';
@@ -194,7 +195,8 @@ async function answerResource(request: Incoming, user: UserInfo, { cluster, audi
       const definition = definitionFor(endpoint, cluster);
       if (definition !== undefined) cluster.caches.begin(definition);
       const offer = offerOf(cluster.server, endpoint, isWatch(endpoint, request.url));
-      checkAcceptable(accept, offer, routeTypes(cluster.server, endpoint));
+      // What a connection transfers is not negotiated.
+      if (endpoint.verb !== 'connect') checkAcceptable(accept, offer, routeTypes(cluster.server, endpoint));
       negotiated.form = formOf(accept, offer) ?? plainForm;
     },
     watchCache: cluster.caches.cacheFor,
@@ -216,8 +218,8 @@ async function answerResource(request: Incoming, user: UserInfo, { cluster, audi
     ...answer.warnings.map((text): [string, string] => ['Warning', printWarningHeader({ code: 299, agent: '', text })]),
     ...Object.entries(answer.headers),
   ];
-  if (served.stream !== undefined)
-    return { status: 200, headers: [['Content-Type', served.stream.contentType], ...extra], body: '', stream: served.stream };
+  const streamed = await openStream(served, request, cluster);
+  if (streamed !== undefined) return { ...streamed, headers: [...streamed.headers, ...extra] };
   const form = negotiated.form ?? plainForm;
   const { printedTableOf } = form.as === 'Table' ? await import('./tables/table.js') : noTables;
   const includeObject = queryOfRequest(request.url).get('includeObject')?.[0] ?? '';
@@ -245,6 +247,14 @@ async function answerResource(request: Incoming, user: UserInfo, { cluster, audi
     auditing.json = jsonOf(renderedAs({ ...form, format: 'json' }));
   const takeOver = answer.status === 101 ? await openPortForward(call.path, cluster) : undefined;
   return { ...reply, headers: [...reply.headers, ...extra], takeOver };
+}
+
+/** Returns the reply of a watch, or that of the server to which a request is passed on; undefined for other answers. */
+async function openStream({ stream, proxiedTo }: ServedCall, request: Incoming, cluster: Cluster): Promise<HttpReply | undefined> {
+  if (stream !== undefined) return { status: 200, headers: [['Content-Type', stream.contentType]], body: '', stream };
+  if (proxiedTo === undefined) return undefined;
+  const { passToLocation } = await import('./proxy/pass-to-location.js');
+  return passToLocation(proxiedTo, request, cluster);
 }
 
 /** The module of Tables, where it is not needed. */

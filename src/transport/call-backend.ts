@@ -10,7 +10,7 @@ import { exchange, type HttpExchange, type Session } from './exchange.js';
 import { performHandshake, secureContext } from './handshake.js';
 import type { Response } from './http-connection.js';
 import { http1Connection } from './http1.js';
-import { opener } from './open-connection.js';
+import { opener, plainConnection } from './open-connection.js';
 import { asksForGzip, type TransportRequest, targetUrl } from './request.js';
 import { asTransportError, isEndOfStream, unexpectedEndOfStream } from './transport-error.js';
 
@@ -33,25 +33,26 @@ export interface BackendTransport {
   readonly close: () => void;
 }
 
-/** Calls aggregated API servers as kube-apiserver does: Go's HTTP and TLS, without redirects. Source: client-go transport, kube-aggregator pkg/apiserver. */
+/** Calls aggregated API servers, pods and nodes as kube-apiserver does: Go's HTTP and TLS, without redirects. Source: client-go transport, kube-aggregator pkg/apiserver. */
 export function createBackendTransport(options: BackendTransportOptions = {}): BackendTransport {
   const { clientCertificate } = options;
   const fault = clientCertificate && keyPairError(clientCertificate);
-  // A connection to a server that nobody verified is not used for one that must be.
-  const pools = { verified: createConnectionPool(), unverified: createConnectionPool() };
-  const context = lazy(() => secureContext(clientCertificate));
+  // A connection to a server that nobody verified is not used for one that must be, nor one with a certificate for anonymous calls.
+  const pools = { verified: createConnectionPool(), unverified: createConnectionPool(), anonymous: createConnectionPool() };
+  const contexts = { known: lazy(() => secureContext(clientCertificate)), anonymous: lazy(() => secureContext(undefined)) };
   return {
     async callBackend(call) {
+      const isAnonymous = call.isAnonymous === true;
       const bundle = call.caBundle === undefined || call.insecureSkipVerify ? undefined : bundleTextOf(call.caBundle);
-      const problem = fault ?? (bundle === undefined ? undefined : unusable(bundle));
+      const problem = (isAnonymous ? undefined : fault) ?? (bundle === undefined ? undefined : unusable(bundle));
       if (problem !== undefined) return { outcome: 'failed', stage: 'transport', message: problem };
-      const pool = call.insecureSkipVerify ? pools.unverified : pools.verified;
+      const known = call.insecureSkipVerify ? pools.unverified : pools.verified;
       const sending: Sending = {
         call,
         options,
         bundle,
-        pool,
-        context: context(),
+        pool: isAnonymous ? pools.anonymous : known,
+        context: isAnonymous ? contexts.anonymous() : contexts.known(),
         deadline: startDeadline(call.deadlineMs ?? Number.POSITIVE_INFINITY),
       };
       try {
@@ -127,6 +128,7 @@ async function upgrade({ call, options, bundle, context, deadline }: Sending): P
   const opened = await openConnection(async () => {
     options.checkAddress?.(call.address, serverName);
     const wire = await dial(call.address, deadline);
+    if (targetUrl(call.url).scheme === 'http') return plainConnection(wire);
     const settings = { serverName, bundle, insecureSkipVerify, offersHttp2: false, context, now: () => new Date() };
     const secure = await performHandshake(wire, settings, deadline);
     return secure.protocol === 'http/1.1' ? secure.connection : connectionOver(secure.socket, wire, secure.failure);
@@ -168,6 +170,6 @@ async function openConnection<T>(connect: () => Promise<T>): Promise<T | Backend
   }
 }
 
-function requestOf({ method, url, header, body }: BackendCall): TransportRequest {
-  return { method, url: targetUrl(url), header, body: body instanceof Uint8Array ? Buffer.from(body) : body };
+function requestOf({ method, url, header, body, hostHeader }: BackendCall): TransportRequest {
+  return { method, url: targetUrl(url), hostHeader, header, body: body instanceof Uint8Array ? Buffer.from(body) : body };
 }

@@ -199,7 +199,7 @@ const endStreamFlag = 0x1;
 
 function outgoing(request: TransportRequest): OutgoingHttpHeaders {
   const headers: OutgoingHttpHeaders = {
-    ':authority': hostHeader(request.url.host),
+    ':authority': hostHeader(request.hostHeader ?? request.url.host),
     ':method': request.method,
     ':path': requestUri(request.url),
     ':scheme': 'https',

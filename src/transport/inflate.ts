@@ -50,10 +50,13 @@ const failures = new Map<unknown, 'corrupt' | 'truncated' | 'too large'>([
   ['ERR_BUFFER_TOO_LARGE', 'too large'],
 ]);
 
+/** 1 GiB: what a member may unpack to where the caller has no limit. */
+const largestOutput = 1 << 30;
+
 function tryInflate(input: Uint8Array, maxBytes: number): Inflated | 'corrupt' | 'truncated' | 'too large' {
   try {
-    // zlib refuses a limit of zero.
-    const found = inflateRawSync(input, { info: true, maxOutputLength: Math.max(maxBytes, 1) });
+    // zlib refuses a limit of zero, and one that no buffer has.
+    const found = inflateRawSync(input, { info: true, maxOutputLength: Math.min(Math.max(maxBytes, 1), largestOutput) });
     // The types of Node leave out what `info` returns.
     const { buffer, engine } = found as unknown as { readonly buffer: Buffer; readonly engine: { readonly bytesWritten: number } };
     if (buffer.length > maxBytes) return 'too large';

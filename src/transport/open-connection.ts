@@ -6,7 +6,7 @@ import { parseIpSloppy } from '../kubernetes/ip-rules.js';
 import { memoize } from '../kubernetes/memoize.js';
 import type { ServiceName } from '../kubernetes/service-name.js';
 import type { WebhookCall } from '../kubernetes/webhook-call.js';
-import { connectionOver } from './connection.js';
+import { type Connection, connectionOver } from './connection.js';
 import type { Deadline } from './deadline.js';
 import { deprecationsOf } from './deprecated-certificates.js';
 import { type DialAddress, dial } from './dial.js';
@@ -78,10 +78,7 @@ export function opener(
       if (!isOverridden && address.inCluster === undefined) options.checkAddress(address);
       options.onStage?.('connect');
       const wire = await (address.inCluster === undefined ? dial(address, deadline) : options.connectToService(address.inCluster));
-      if (url.scheme === 'http') {
-        const connection = connectionOver(wire.socket, wire, error => (error === undefined ? undefined : brokenWire(wire, error)));
-        return { ...http1Connection(connection), deprecations: [] };
-      }
+      if (url.scheme === 'http') return { ...http1Connection(plainConnection(wire)), deprecations: [] };
       const end = endOf(url);
       const isWebhook = end.host === target.host && end.port === target.port;
       const settings = {
@@ -97,6 +94,11 @@ export function opener(
       return { ...(await startProtocol(secure)), deprecations: deprecationsOf(secure.certificates) };
     },
   };
+}
+
+/** Returns the connection over a wire without TLS. */
+export function plainConnection(wire: Wire): Connection {
+  return connectionOver(wire.socket, wire, error => (error === undefined ? undefined : brokenWire(wire, error)));
 }
 
 async function startProtocol(secure: SecureWire): Promise<HttpExchanger> {

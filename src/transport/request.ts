@@ -15,6 +15,8 @@ export interface TransportRequest {
   /** Names as they are sent. */
   readonly header: Header;
   readonly body: Buffer | StreamedBody | undefined;
+  /** Value of the header `Host`; by default the host of the URL. */
+  readonly hostHeader?: string | undefined;
   /** Whether the response is passed on as it is: no encoding is asked for. */
   readonly isRaw?: boolean;
 }
@@ -70,10 +72,10 @@ export function asksForGzip(request: Pick<TransportRequest, 'method' | 'header' 
  * Request.write, validateHeaders.
  */
 export function requestBytes(request: TransportRequest): Buffer {
-  const { method, url, header, body } = request;
+  const { method, url, header, body, hostHeader: host } = request;
   checkHeader(header);
   const { before, after } = asksForNothing(request) ? linesOfRaw(request) : linesAroundLength(header);
-  const head = `${method} ${startOf(url)}${before}${lineOfLength(body)}${after}\r\n`;
+  const head = `${method} ${host === undefined ? startOf(url) : startFor(url, host)}${before}${lineOfLength(body)}${after}\r\n`;
   const whole = body instanceof Uint8Array ? body : undefined;
   const bytes = Buffer.allocUnsafe(head.length + (whole?.length ?? 0));
   bytes.write(head, 'latin1');
@@ -101,7 +103,11 @@ const linesAroundLength = memoize((header: Header): { readonly before: string; r
 });
 
 /** The request line after the method, and the Host line. */
-const startOf = memoize((url: Url) => encodeByteString(`${requestUri(url)} HTTP/1.1\r\nHost: ${hostHeader(url.host)}\r\n`));
+const startOf = memoize((url: Url) => startFor(url, url.host));
+
+function startFor(url: Url, host: string): string {
+  return encodeByteString(`${requestUri(url)} HTTP/1.1\r\nHost: ${hostHeader(host)}\r\n`);
+}
 
 /** Returns the Host value: without the zone of an IPv6 address, other scripts in Punycode. */
 export function hostHeader(host: string): string {

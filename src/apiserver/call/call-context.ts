@@ -10,7 +10,7 @@ import { authorizerOf } from '../authorization/authorizer-of.js';
 import type { ApiObject } from '../objects/api-object.js';
 import type { Codec } from '../objects/codec.js';
 import type { StrategyContext } from '../registry/strategy.js';
-import type { ReviewedToken, ShownToServing, TokenDemand, WatchStream } from '../report/serving.js';
+import type { ProxyLocation, ReviewedToken, ShownToServing, TokenDemand, WatchStream } from '../report/serving.js';
 import type { BodyReading } from './body.js';
 import type { CustomVersions } from './convert-object.js';
 import type { Query, ResourceRequest } from './request-info.js';
@@ -106,4 +106,6 @@ export interface VerbAnswer {
   readonly shown?: (() => ShownToServing) | undefined;
   /** The answer is a stream of events. */
   readonly stream?: WatchStream | undefined;
+  /** The answer is that of another server. */
+  readonly proxiedTo?: ProxyLocation | undefined;
 }

@@ -8,7 +8,7 @@ import { previewNote } from '../../kubernetes/kubernetes-version.js';
 import { lazy } from '../../kubernetes/memoize.js';
 import type { CallRecord } from '../admission/call-record.js';
 import type { Answer, Decision, Report } from '../report/report.js';
-import type { ShownToServing, WatchStream } from '../report/serving.js';
+import type { ProxyLocation, ShownToServing, WatchStream } from '../report/serving.js';
 import { userInfoOf } from './user.js';
 
 /** Answer to the client, and the content of its body where it is known without parsing. */
@@ -21,6 +21,7 @@ export interface AnsweredCall {
   readonly json?: () => string;
   readonly shown?: (() => ShownToServing) | undefined;
   readonly stream?: WatchStream | undefined;
+  readonly proxiedTo?: ProxyLocation | undefined;
 }
 
 /** Returns the report of an answered call. */

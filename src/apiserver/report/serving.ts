@@ -6,6 +6,20 @@ export interface ServedCall {
   readonly report: Report;
   readonly shown: (() => ShownToServing) | undefined;
   readonly stream: WatchStream | undefined;
+  readonly proxiedTo: ProxyLocation | undefined;
+}
+
+/** Where an admitted request to a proxy is passed on to. */
+export interface ProxyLocation {
+  readonly scheme: 'http' | 'https';
+  /** IP address, or the name of a node. */
+  readonly address: string;
+  /** As in the URL; empty for that of the scheme. */
+  readonly port: string;
+  /** Decoded; empty if the request's path ends with the subresource. */
+  readonly path: string;
+  /** `shop/web-0`: the pod that has this address; undefined for a node. */
+  readonly pod: string | undefined;
 }
 
 /** Events of a watch, until the client closes it or it times out. */

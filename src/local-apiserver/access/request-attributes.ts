@@ -13,9 +13,13 @@ const verbs: Readonly<Record<string, string>> = {
   DELETE: 'delete',
 };
 
+/** A path that is not served any more: `/api/v1/proxy/nodes/a`. */
+const oldProxyPath = /^(\/api\/[^/]+|\/apis\/[^/]+\/[^/]+)\/proxy(\/.+)$/;
+
 /** Returns the authorizer attributes of a request. Source: apiserver endpoints/request/requestinfo.go. */
 export function questionOf(request: Pick<Incoming, 'method' | 'url'>, user: UserInfo): AuthorizerQuestion {
-  const info = requestInfoOf(request.url);
+  const [, root, proxied] = oldProxyPath.exec(request.url) ?? [];
+  const info = requestInfoOf(root === undefined ? request.url : `${root}${proxied}`);
   if (info.type === 'other') return { user, verb: request.method.toLowerCase(), path: pathOfRequest(request) };
   const query = queryOfRequest(request.url);
   const selector = query.get('fieldSelector')?.[0] ?? '';
@@ -33,7 +37,8 @@ export function questionOf(request: Pick<Incoming, 'method' | 'url'>, user: User
     fieldSelector: hasSelectors ? selector : '',
     labelSelector: hasSelectors ? (query.get('labelSelector')?.[0] ?? '') : '',
   };
-  return { user, verb, group, version, resource, subresource, namespace, name, ...selectors };
+  const asked = root === undefined ? { verb, subresource } : { verb: 'proxy', subresource: '' };
+  return { user, group, version, resource, ...asked, namespace, name, ...selectors };
 }
 
 const longRunning = new Set(['attach', 'exec', 'proxy', 'log', 'portforward']);
@@ -41,7 +46,7 @@ const longRunning = new Set(['attach', 'exec', 'proxy', 'log', 'portforward']);
 /** Reports whether a request may take as long as it likes. Source: kubernetes pkg/controlplane/apiserver/config.go, apiserver server/filters/longrunning.go. */
 export function isLongRunning(question: AuthorizerQuestion): boolean {
   if ('path' in question) return question.path.startsWith('/debug/pprof/');
-  return question.verb === 'watch' || longRunning.has(question.subresource);
+  return question.verb === 'watch' || question.verb === 'proxy' || longRunning.has(question.subresource);
 }
 
 /** Converts deprecated watch paths, `/api/v1/watch/...`, to current ones. */

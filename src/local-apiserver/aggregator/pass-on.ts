@@ -7,7 +7,7 @@ import { parseUrl, pathOfUrl, UrlError } from '../../go/url/parse.js';
 import { queryOfUrl, urlText } from '../../go/url/url.js';
 import type { ValueMap } from '../../go/value.js';
 import type { UserInfo } from '../../kubernetes/api-call.js';
-import type { BackendCall, BackendResponse, CallBackend } from '../../kubernetes/backend-call.js';
+import type { BackendCall, BackendFailure, BackendResponse, CallBackend } from '../../kubernetes/backend-call.js';
 import { hasTrueCondition } from '../../kubernetes/definition-resources.js';
 import type { RequestHeaders } from '../access/request-headers.js';
 import { type HttpReply, headerOfRequest, type Incoming, pathOfRequest, plainReply } from '../http/exchange.js';
@@ -54,9 +54,13 @@ export async function passRequestOn(apiService: ValueMap, given: ForBackend, pas
   const answer = await passing.callBackend(call);
   if (answer.outcome === 'answered') return replyOf(answer, url);
   if (answer.message === late && call.deadlineMs !== discoveryMs) return lateReply();
-  return answer.stage === 'transport'
-    ? plainReply(500, `${answer.message}\n`)
-    : plainReply(503, `error trying to reach service: ${answer.message}\n`);
+  return answer.stage === 'transport' ? plainReply(500, `${answer.message}\n`) : plainReply(503, `${unreachable(answer)}\n`);
+}
+
+/** Returns Go's error of a server that does not answer; only its HTTP client, which is not used for what is passed on, knows plain HTTP. Source: apimachinery util/proxy/transport.go. */
+export function unreachable({ message }: BackendFailure): string {
+  const isPlainHttp = message === 'http: server gave HTTP response to HTTPS client';
+  return `error trying to reach service: ${isPlainHttp ? 'tls: first record does not look like a TLS handshake' : message}`;
 }
 
 function unavailable(): HttpReply {
@@ -83,11 +87,13 @@ function targetOf(url: string): string {
   return `${escapeUrl(pathOfUrl(path).path, 'path')}${pairs.length === 0 ? '' : `?${pairs.join('&')}`}`;
 }
 
-function asksForUpgrade(request: Incoming): boolean {
+/** Reports whether the connection is to go on with another protocol. Source: streaming pkg/httpstream IsUpgradeRequest. */
+export function asksForUpgrade(request: Incoming): boolean {
   return /upgrade/i.test(headerOfRequest(request, 'connection') ?? '');
 }
 
-async function readBody(request: Incoming): Promise<BackendCall['body']> {
+/** Returns the body of a request as it is passed on; undefined without one. */
+export async function readBody(request: Incoming): Promise<BackendCall['body']> {
   if (request.streamedBody !== undefined) return request.streamedBody();
   const body = await request.body();
   return body.length === 0 ? undefined : body;
@@ -106,8 +112,19 @@ function deadlineOf(request: Incoming): number {
 
 const cors = /^Access-Control-Allow-(?:Credentials|Headers|Methods|Origin)$/;
 
+/** Returns the headers of a response with Go's names. */
+export function receivedHeaders({ header }: Pick<BackendResponse, 'header'>): (readonly [string, string])[] {
+  return header.map(([name, value]) => [canonicalHeaderName(name), decodeByteString(value)]);
+}
+
+/** Returns the headers of a response without those of one connection, and of CORS. Source: apimachinery util/proxy removeCORSHeaders. */
+export function withoutEnding(received: readonly (readonly [string, string])[]): (readonly [string, string])[] {
+  const ended = new Set([...hopByHop, ...namedByConnection({ headers: received })]);
+  return received.filter(([name]) => !ended.has(name) && !cors.test(name));
+}
+
 function replyOf(answer: BackendResponse, url: string): HttpReply {
-  const received = answer.header.map(([name, value]) => [canonicalHeaderName(name), decodeByteString(value)] as const);
+  const received = receivedHeaders(answer);
   const location = received.find(([name]) => name === 'Location')?.[1] ?? '';
   if (answer.statusCode >= 300 && answer.statusCode <= 399 && location !== '') {
     answer.release();
@@ -117,8 +134,7 @@ function replyOf(answer: BackendResponse, url: string): HttpReply {
       body: 'the backend attempted to redirect this request, which is not permitted',
     };
   }
-  const ended = new Set([...hopByHop, ...namedByConnection({ headers: received })]);
-  const headers = received.filter(([name]) => !ended.has(name) && !cors.test(name));
+  const headers = withoutEnding(received);
   const moved = location === '' ? '' : rewrittenLocation(location, url);
   if (typeof moved !== 'string') {
     answer.release();

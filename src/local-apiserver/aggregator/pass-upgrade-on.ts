@@ -4,20 +4,30 @@ import { canonicalHeaderName } from '../../go/header-name.js';
 import type { BackendCall, BackendResponse, CallBackend } from '../../kubernetes/backend-call.js';
 import { type HttpReply, plainReply } from '../http/exchange.js';
 
-/**
- * Passes a request for another protocol on; the bytes of both sides then go through. Source: apimachinery util/proxy upgradeaware.go
- * tryUpgrade.
- */
+/** Passes a request for another protocol on to the service of an APIService. */
 export async function passUpgradeOn(call: BackendCall, callBackend: CallBackend): Promise<HttpReply> {
+  const reply = await tryUpgrade(call, callBackend);
+  return 'failure' in reply ? plainReply(reply.isUnsent ? 500 : 503, `${reply.failure}\n`) : reply;
+}
+
+/** Go's error of a request for another protocol. */
+export interface FailedUpgrade {
+  readonly failure: string;
+  /** Whether no server can be asked. */
+  readonly isUnsent: boolean;
+}
+
+/** Passes a request for another protocol on; the bytes of both sides then go through. Source: apimachinery util/proxy upgradeaware.go tryUpgrade. */
+export async function tryUpgrade(call: BackendCall, callBackend: CallBackend): Promise<HttpReply | FailedUpgrade> {
   const hasLength = call.method === 'POST' || call.method === 'PUT' || call.method === 'PATCH';
   const answer = await callBackend({ ...call, isUpgrade: true, body: hasLength ? new Uint8Array() : undefined });
   if (answer.outcome === 'failed') {
-    if (answer.stage === 'transport') return plainReply(500, `${answer.message}\n`);
-    return plainReply(503, `${answer.stage === 'connection' ? 'error dialing backend: ' : ''}${answer.message}\n`);
+    const { stage, message } = answer;
+    return { failure: `${stage === 'connection' ? 'error dialing backend: ' : ''}${message}`, isUnsent: stage === 'transport' };
   }
   if (answer.statusCode !== 101 && answer.statusCode < 400) {
     answer.release();
-    return plainReply(503, `invalid upgrade response: status code ${answer.statusCode}\n`);
+    return { failure: `invalid upgrade response: status code ${answer.statusCode}`, isUnsent: false };
   }
   return { status: answer.statusCode, headers: [], body: '', takeOver: (_, socket) => void join(socket, answer) };
 }

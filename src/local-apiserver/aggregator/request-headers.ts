@@ -72,7 +72,8 @@ export function namedByConnection({ headers }: Pick<Incoming, 'headers'>): strin
 /** Credentials end here, as does what the connection to this API server needs. */
 const ending = /^(?:authorization|host|content-length|expect|http2-settings|impersonate-.*|x-forwarded-for|audit-id)$/;
 
-function keptHeaders({ request, requestHeaders }: PassedRequest): Field[] {
+/** Returns the headers that the other server gets as they came. */
+export function keptHeaders({ request, requestHeaders }: Pick<PassedRequest, 'request' | 'requestHeaders'>): Field[] {
   const { usernameHeaders = [], groupHeaders = [], uidHeaders = [], extraPrefixes = [] } = requestHeaders ?? {};
   const own = new Set([...usernameHeaders, ...groupHeaders, ...uidHeaders].map(name => name.toLowerCase()));
   const isOwn = (name: string): boolean => own.has(name) || extraPrefixes.some(prefix => name.startsWith(prefix.toLowerCase()));
@@ -84,13 +85,19 @@ function keptHeaders({ request, requestHeaders }: PassedRequest): Field[] {
 /** Source: apiserver authentication/request/websocket/protocol.go. */
 function withoutToken(protocols: string): string {
   const named = protocols.split(',').map(text => text.trim());
-  return named.filter(text => !text.startsWith('base64url.bearer.authorization.k8s.io.')).join(',');
+  const others = named.filter(text => !text.startsWith('base64url.bearer.authorization.k8s.io.'));
+  return others.length === named.length ? protocols : others.join(',');
 }
 
 function ownHeaders({ request, user, auditId }: PassedRequest): Field[] {
+  const audit = auditId === undefined ? [] : [['Audit-Id', auditId] as const];
+  return [...audit, ...userHeaders(user), ...forwardedFor(request)];
+}
+
+/** Returns the header that names the clients, this API server's last. */
+export function forwardedFor(request: Incoming): Field[] {
   const earlier = request.headers.filter(([name]) => name === 'x-forwarded-for').map(([, value]) => value);
   const client = request.remoteAddress?.replace(/^::ffff:/, '');
   const hops = [...earlier, ...(client === undefined ? [] : [client])].join(', ');
-  const audit = auditId === undefined ? [] : [['Audit-Id', auditId] as const];
-  return [...audit, ...userHeaders(user), ...(hops === '' ? [] : [['X-Forwarded-For', hops] as const])];
+  return hops === '' ? [] : [['X-Forwarded-For', hops]];
 }

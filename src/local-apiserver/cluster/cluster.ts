@@ -66,9 +66,9 @@ export interface ClusterOptions {
   readonly hasFlowControl?: boolean | undefined;
   /** Min duration of a watch without `timeoutSeconds`, in seconds; 0: such a watch does not end. 1800 by default. */
   readonly minRequestTimeoutSeconds?: number | undefined;
-  /** Where the ports of pods lead to, by `NAMESPACE/POD:PORT`; without it, nothing is forwarded. */
+  /** Where the ports of pods lead to, by `NAMESPACE/POD:PORT`; without it, nothing is forwarded, and proxies connect to the pods themselves. */
   readonly forwards?: ReadonlyMap<string, { readonly host: string; readonly port: number }> | undefined;
-  /** Sends requests to the services of APIServices; without it, these are never available. */
+  /** Sends requests to the services of APIServices, to pods and nodes; without it, these are never available. */
   readonly callBackend?: CallBackend | undefined;
   /** Creates the side effects of a call when it arrives. */
   readonly effects: () => Effects;

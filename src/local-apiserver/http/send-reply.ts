@@ -3,6 +3,7 @@ import { constants, type Http2ServerRequest, type Http2ServerResponse } from 'no
 import { gzipSync } from 'node:zlib';
 import type { WatchFrame, WatchStream } from '../../apiserver/report/serving.js';
 import { encodeByteString } from '../../go/byte-string.js';
+import { detectContentType } from '../../go/detect-content-type.js';
 import { memoize } from '../../kubernetes/memoize.js';
 import { bytesOfBody, gzipBytes, type HttpReply, isLargeBody, type PassedBody } from './exchange.js';
 
@@ -26,7 +27,8 @@ export async function sendReply(request: Request, response: Response, reply: Htt
   const headers = [
     ...reply.headers.filter(([name]) => reply.status !== 204 || name !== 'Content-Type'),
     ...(zipped ? [['Content-Encoding', 'gzip'] as const, ['Vary', 'Accept-Encoding'] as const] : []),
-    ...(isBodyless ? [] : [['Content-Length', String(body.length)] as const]),
+    // Without a body nothing says how long that of a GET is.
+    ...(isBodyless || (request.method === 'HEAD' && body.length === 0) ? [] : [['Content-Length', String(body.length)] as const]),
   ];
   writeHead(response, reply.status, headers);
   response.end(request.method === 'HEAD' || isBodyless ? '' : body);
@@ -90,11 +92,12 @@ async function sendPassedOn(
   response: Response,
   { status, headers, passedOn }: HttpReply & { readonly passedOn: PassedBody },
 ): Promise<void> {
-  writeHead(response, status, headers);
-  sendHead(response, status);
   response.once('close', passedOn.release);
   try {
-    for (let bytes = await passedOn.read(); bytes !== undefined && !response.closed; bytes = await passedOn.read())
+    const first = needsType({ status, headers }) ? await passedOn.read() : undefined;
+    writeHead(response, status, first === undefined ? headers : [...headers, ['Content-Type', detectContentType(first)]]);
+    sendHead(response, status);
+    for (let bytes = first ?? (await passedOn.read()); bytes !== undefined && !response.closed; bytes = await passedOn.read())
       if (!(response as ServerResponse).write(bytes)) await awaitDrain(response);
     response.end();
     if (!request.readableEnded) readRest(request, response);
@@ -102,6 +105,11 @@ async function sendPassedOn(
     if ('stream' in response) response.stream.close(constants.NGHTTP2_INTERNAL_ERROR);
     else request.socket.destroy();
   }
+}
+
+/** Reports whether the type of a body has to be guessed. Source: Go net/http server.go chunkWriter. */
+function needsType({ status, headers }: Pick<HttpReply, 'status' | 'headers'>): boolean {
+  return status >= 200 && status !== 204 && status !== 304 && !headers.some(([name]) => /^content-(?:type|encoding)$/i.test(name));
 }
 
 /** Waits until more can be sent, or the client has disconnected. */

@@ -36,7 +36,7 @@ export const apiserverOptions = {
   forward: {
     ...many(forwardValue),
     placeholder: 'NS/POD:PORT=ADDRESS',
-    description: 'where a port of a pod leads to that clients forward, such as shop/web-0:8443=127.0.0.1:9443; repeatable',
+    description: 'where a port of a pod leads to, forwarded or proxied, such as shop/web-0:8443=127.0.0.1:9443; repeatable',
   },
   resolve: webhookOptions.resolve,
   caFile: webhookOptions.caFile,

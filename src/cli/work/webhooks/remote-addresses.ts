@@ -9,6 +9,7 @@ import type { WebhookCall } from '../../../kubernetes/webhook-call.js';
 import type { BackendTransportOptions } from '../../../transport/call-backend.js';
 import { TransportError } from '../../../transport/transport-error.js';
 import { shellWord } from '../../../writers/shell.js';
+import type { PodForward } from '../apiserver/forwards.js';
 import { type ClusterFlags, choosesCluster } from '../cluster/cluster-flags.js';
 
 /** Flags with addresses that the user named. */
@@ -48,16 +49,31 @@ export function failingAddressCheck(flags: AddressFlags): CheckAddress | undefin
   );
 }
 
-/** Returns the check for the services of APIServices: they are on this machine, too, unless the user named them. Undefined when requests may go everywhere. */
-export function backendAddressCheck(flags: Pick<AddressFlags, 'service' | 'allowRemote'>): BackendTransportOptions['checkAddress'] {
+/** Flags with addresses to which an API server passes requests on. */
+export interface BackendFlags extends Pick<WebhookFlagOptions, 'service' | 'allowRemote'> {
+  readonly forward?: readonly PodForward[] | undefined;
+}
+
+/**
+ * Returns the check for the services of APIServices and for pods and nodes: they are on this machine, too, unless the user named them. Undefined when requests may
+ * go everywhere.
+ */
+export function backendAddressCheck(flags: BackendFlags): BackendTransportOptions['checkAddress'] {
   if (flags.allowRemote === true) return undefined;
-  const named = new Set(namedUrls(flags).flatMap(text => hostOf(text) ?? []));
+  const forwarded = (flags.forward ?? []).map(({ to }) => to.host.toLowerCase());
+  const named = new Set([...namedUrls({ service: flags.service }).flatMap(text => hostOf(text) ?? []), ...forwarded]);
   return ({ host, port }, serverName) => {
     if (isOnThisMachine(host) || named.has(host.toLowerCase())) return;
     const [, service, namespace] = /^(.+)\.([^.]+)\.svc$/.exec(serverName) ?? [];
-    const mapping = shellWord(`${namespace}/${service}=https://127.0.0.1:8443`);
-    const reason = `${joinHostPort(host, port)} is not on this machine: it is the address of service ${namespace}/${service} of an APIService`;
-    throw new TransportError('tcp', `${reason}; pass --service ${mapping}; pass --allow-remote to call it there`);
+    const [whose, advice] =
+      service === undefined
+        ? ['a pod or node', `for a pod pass --forward, such as --forward shop/web-0:${port}=127.0.0.1:8080`]
+        : [
+            `service ${namespace}/${service} of an APIService`,
+            `pass --service ${shellWord(`${namespace}/${service}=https://127.0.0.1:8443`)}`,
+          ];
+    const reason = `${joinHostPort(host, port)} is not on this machine: it is the address of ${whose}`;
+    throw new TransportError('tcp', `${reason}; ${advice}; pass --allow-remote to call it there`);
   };
 }
 

@@ -5,7 +5,8 @@ import { parseUint64 } from '../../../../go/parse-integer.js';
 import { listAt, stringAt, type Value, type ValueMap } from '../../../../go/value.js';
 import { addNote } from '../../../../kubernetes/call-notes.js';
 import { badRequest, notFound } from '../../../../kubernetes/status-errors.js';
-import { checkAddresses, proxyOptions, schemeNamePort, streamTo } from '../../streams.js';
+import { preferredAddress } from '../../node/preferred-address.js';
+import { streamTo } from '../../streams.js';
 
 /** Commands in a container. Source: kubernetes pkg/registry/core/pod/rest/subresources.go ExecREST. */
 export const podExec: RestStorage = {
@@ -15,32 +16,18 @@ export const podExec: RestStorage = {
       const command = context.query.get('command');
       return command === undefined ? options : options.set('command', [...command]);
     },
-    nameIn: schemeNamePort,
     check: checkContainerStream,
-    code: 101,
   }),
 };
 
 /** Streams of a container. Source: AttachREST there. */
 export const podAttach: RestStorage = {
-  connecter: streamTo({ options: containerOptions, nameIn: schemeNamePort, check: checkContainerStream, code: 101 }),
+  connecter: streamTo({ options: containerOptions, check: checkContainerStream }),
 };
 
 /** Ports of a pod. Source: PortForwardREST there. */
 export const podPortForward: RestStorage = {
-  connecter: streamTo({ options: portOptions, nameIn: schemeNamePort, check: checkHost, code: 101 }),
-};
-
-/** Proxy to a pod. Source: ProxyREST there. */
-export const podProxy: RestStorage = {
-  connecter: streamTo({
-    options: proxyOptions,
-    nameIn: schemeNamePort,
-    check: pod => {
-      if (stringAt(pod, 'status', 'podIP') === '') throw badRequest('address not allowed');
-    },
-    code: 200,
-  }),
+  connecter: streamTo({ options: portOptions, check: checkHost }),
 };
 
 /** Log of a container; that of a pod without a node is empty. Source: kubernetes pkg/registry/core/pod/rest/log.go, strategy.go LogLocation. */
@@ -116,5 +103,5 @@ function checkNode(pod: ValueMap, { state, storage }: Pick<CallContext, 'state' 
   if (state.live === undefined || name === '') return;
   const node = storage.find({ group: '', kind: 'Node' }, '', name);
   if (node === undefined) throw notFound({ group: '', resource: 'pods' }, name);
-  checkAddresses(node);
+  preferredAddress(node);
 }

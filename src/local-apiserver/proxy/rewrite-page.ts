@@ -1,0 +1,63 @@
+import { promisify } from 'node:util';
+import { deflateRaw, gunzip, gzip, inflateRaw } from 'node:zlib';
+import type { BackendResponse } from '../../kubernetes/backend-call.js';
+import { unknownError } from '../../kubernetes/status-errors.js';
+import type { PassedBody } from '../http/exchange.js';
+import { linkInside, type Prefix } from './proxied-urls.js';
+import { rewriteHtml } from './rewrite-html.js';
+
+/** A page that is read whole. */
+interface Page {
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly passedOn: PassedBody;
+}
+
+/** Go announces the length of a response that its buffer holds when the handler returns. Source: Go net/http bufferBeforeChunkingSize. */
+const bufferedBytes = 2048;
+
+const codings = {
+  gzip: { unpack: promisify(gunzip), pack: promisify(gzip) },
+  deflate: { unpack: promisify(inflateRaw), pack: promisify(deflateRaw) },
+};
+
+/** Reads an HTML page, and returns it with links that lead through the proxy. Source: apimachinery pkg/util/proxy/transport.go rewriteResponse. */
+export async function rewritePage(
+  { read, release }: Pick<BackendResponse, 'read' | 'release'>,
+  { encoding, prefix, isHead }: { readonly encoding: string; readonly prefix: Prefix; readonly isHead: boolean },
+): Promise<Page> {
+  const body = await readAll({ read, release });
+  const coding = encoding === 'gzip' || encoding === 'deflate' ? codings[encoding] : undefined;
+  const page =
+    coding === undefined
+      ? body
+      : await coding.unpack(body).catch(error => {
+          throw unknownError(`errorf making ${encoding} reader: ${error instanceof Error ? error.message : String(error)}`);
+        });
+  const rewritten = Buffer.from(
+    rewriteHtml(page.toString('latin1'), link => linkInside(link, prefix)),
+    'latin1',
+  );
+  const bytes = coding === undefined ? rewritten : await coding.pack(rewritten);
+  let rest: Uint8Array | undefined = bytes;
+  return {
+    headers: isHead || bytes.length > bufferedBytes ? [] : [['Content-Length', String(bytes.length)]],
+    passedOn: {
+      read: () => {
+        const next = rest;
+        rest = undefined;
+        return Promise.resolve(next?.length === 0 ? undefined : next);
+      },
+      release: () => undefined,
+    },
+  };
+}
+
+async function readAll({ read, release }: Pick<BackendResponse, 'read' | 'release'>): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  try {
+    for (let bytes = await read(); bytes !== undefined; bytes = await read()) chunks.push(bytes);
+  } finally {
+    release();
+  }
+  return Buffer.concat(chunks);
+}
