@@ -25,7 +25,7 @@ export async function runKubeApiserver(argv: readonly string[], version: Kuberne
   for (const [name, values] of parsed.flags) {
     const flag = knownFlag(name, minor);
     if (flag === undefined || flag.support === 'used' || values.length === 0) continue;
-    const isHarmless = flag.support === 'noted' || values.every(value => value === flag.harmless);
+    const isHarmless = flag.support === 'noted' || values.every(value => flag.harmless?.(minor).includes(value));
     if (!isHarmless) return refuse(`Error: --${name} is not supported by the API server of webhook-cli`, surroundings);
     surroundings.stderr.write(`note: --${name} has no effect in the API server of webhook-cli\n`);
   }

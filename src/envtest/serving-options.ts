@@ -37,6 +37,7 @@ export type ServingOptions = AuthenticationOptions & {
   readonly audit: AuditOptions | undefined;
   readonly hasFlowControl: boolean;
   readonly minRequestTimeoutSeconds: number;
+  readonly strictTransportSecurity: string | undefined;
   /** Certificate by which aggregated API servers know this one. */
   readonly proxyClient: ClientCertificate | undefined;
 };
@@ -71,6 +72,7 @@ export async function readServingOptions(
       audit: auditOptions(flags, surroundings),
       hasFlowControl: last('enable-priority-and-fairness') !== 'false',
       minRequestTimeoutSeconds: Number(last('min-request-timeout') ?? 1800),
+      strictTransportSecurity: (flags.get('strict-transport-security-directives') ?? []).join('; ') || undefined,
       proxyClient: readProxyClient(last('proxy-client-cert-file'), last('proxy-client-key-file'), cwd),
       objects: extensionAuthentication(authentication, surroundings.now()),
     };

@@ -23,6 +23,8 @@ export interface LocalServerOptions extends Omit<ClusterOptions, 'restored'> {
   readonly restore?: () => Promise<StoreContents | undefined>;
   /** Whether clients wait for the server with health checks: the first one is answered before the store is filled. */
   readonly isPolled?: boolean;
+  /** Value of the header `Strict-Transport-Security` of every reply; none by default. */
+  readonly strictTransportSecurity?: string | undefined;
   /** Called after every request. */
   readonly onAnswered?: (request: AnsweredRequest) => void;
   /** Records what clients do. */
@@ -78,7 +80,8 @@ export async function startApiServer({
         const { cluster, others } = await serving();
         return handleRequest(request, cluster, others);
       };
-      const reply = early ?? (await (recorder === undefined ? handle() : recorder.around(request, handle)));
+      const made = early ?? (await (recorder === undefined ? handle() : recorder.around(request, handle)));
+      const reply = withTransportSecurity(made, options.strictTransportSecurity);
       counters.countRequest(request.method, reply.status);
       onAnswered?.({ method: request.method, path: request.url, status: reply.status });
       return reply;
@@ -94,6 +97,11 @@ export async function startApiServer({
   // The store is filled before the first request is read, while clients with the address start.
   if (options.isPolled !== true) setImmediate(serving);
   return { url: `https://${address}`, cluster: async () => (await serving()).cluster, close };
+}
+
+/** Source: apiserver server/filters/hsts.go WithHSTS. */
+function withTransportSecurity(reply: HttpReply, directives: string | undefined): HttpReply {
+  return directives === undefined ? reply : { ...reply, headers: [...reply.headers, ['Strict-Transport-Security', directives]] };
 }
 
 interface ServingParts {

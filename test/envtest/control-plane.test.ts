@@ -276,6 +276,7 @@ describe('a start that fails', () => {
   it.each([
     [['--nope'], 'Error: unknown flag: --nope\n'],
     [['--goaway-chance=0.1'], 'Error: --goaway-chance is not supported by the API server of webhook-cli\n'],
+    [['--emulated-version=1.35'], 'Error: --emulated-version is not supported by the API server of webhook-cli\n'],
     [['--allow-privileged=false'], 'Error: --allow-privileged is not supported by the API server of webhook-cli\n'],
     [['--feature-gates=Nope=true'], '"command failed" err="unrecognized feature gate: Nope"\n'],
   ])('%j', async (argv, message) => {

@@ -81,6 +81,13 @@ describe('flags with which kube-apiserver does not start', () => {
     [{ 'runtime-config': ['foo/v1=true', 'api/all=true', 'apps/v1=false'] }, ['unknown api groups foo/v1']],
     [{ 'disable-admission-plugins': [''] }, ['disable-admission-plugins plugin "" is unknown']],
     [{ 'min-request-timeout': ['-1'] }, ['--min-request-timeout can not be negative value']],
+    [
+      { 'strict-transport-security-directives': ['max-age=a=b', '', 'max-age=1', 'preload', 'includeSubDomains'] },
+      [
+        '--strict-transport-security-directives invalid, allowed values: max-age=expireTime, includeSubDomains, preload. see https://tools.ietf.org/html/rfc6797#section-6.1 for more information',
+        'empty value in strict-transport-security-directives',
+      ],
+    ],
     [{ 'secure-port': ['0'] }, ['--secure-port 0 must be between 1 and 65535, inclusive. It cannot be turned off with 0']],
     [
       { 'service-cluster-ip-range': ['10.0.0.0/24,10.1.0.0/24'] },

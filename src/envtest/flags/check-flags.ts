@@ -1,4 +1,5 @@
 import { quote } from '../../go/quote.js';
+import { trimSpace } from '../../go/white-space.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
 import { featureGateErrors } from '../../kubernetes/feature-gates.js';
 import { builtInResources } from '../../kubernetes/resource-table.js';
@@ -40,7 +41,20 @@ function rangeErrors(flags: FlagValues): string[] {
 
 /** Source: apiserver server/options/server_run_options.go Validate. */
 function requestErrors(flags: FlagValues): string[] {
-  return Number(flags.get('min-request-timeout')?.at(-1) ?? 0) < 0 ? ['--min-request-timeout can not be negative value'] : [];
+  const isNegative = Number(flags.get('min-request-timeout')?.at(-1) ?? 0) < 0;
+  return [
+    ...(isNegative ? ['--min-request-timeout can not be negative value'] : []),
+    ...(flags.get('strict-transport-security-directives') ?? []).flatMap(transportSecurityErrors),
+  ];
+}
+
+/** Source: validateHSTSDirectives. */
+function transportSecurityErrors(directive: string): string[] {
+  if (trimSpace(directive) === '') return ['empty value in strict-transport-security-directives'];
+  if (/^(?:includeSubDomains|preload|max-age=[^=]*)$/.test(directive)) return [];
+  const allowed = 'allowed values: max-age=expireTime, includeSubDomains, preload';
+  const reference = 'see https://tools.ietf.org/html/rfc6797#section-6.1 for more information';
+  return [`--strict-transport-security-directives invalid, ${allowed}. ${reference}`];
 }
 
 /** Source: apiserver server/options/serving.go Validate. */

@@ -8,8 +8,8 @@ export interface KnownFlag {
   readonly type: FlagType;
   /** `used`: it has its effect here. `noted`: ignored with a note on stderr. `refused`: an error, because it would change answers. */
   readonly support: 'used' | 'noted' | 'refused';
-  /** A value with which a refused flag is only noted. */
-  readonly harmless?: string | undefined;
+  /** Returns the values with which a refused flag is only noted, in a minor version such as 36. */
+  readonly harmless?: ((minor: number) => readonly string[]) | undefined;
   /** First minor version with the flag. */
   readonly since?: number | undefined;
 }
@@ -76,22 +76,19 @@ const used =
   oidc-issuer-url oidc-required-claim oidc-signing-algs oidc-username-claim oidc-username-prefix profiling proxy-client-cert-file proxy-client-key-file
   requestheader-allowed-names requestheader-client-ca-file requestheader-extra-headers-prefix requestheader-group-headers
   requestheader-uid-headers requestheader-username-headers runtime-config secure-port service-account-issuer service-account-key-file service-account-signing-key-file service-cluster-ip-range
-  tls-cert-file tls-private-key-file token-auth-file watch-cache`);
+  strict-transport-security-directives tls-cert-file tls-private-key-file token-auth-file watch-cache`);
 
-/** Refused unless they have this value, which changes nothing; undefined: always. */
-const refused: ReadonlyMap<string, string | undefined> = new Map([
-  ...[
-    'cors-allowed-origins',
-    'emulated-version',
-    'service-account-signing-endpoint',
-    'strict-transport-security-directives',
-    'tls-sni-cert-key',
-  ].map((name): [string, undefined] => [name, undefined]),
-  ['aggregator-reject-forwarding-redirect', 'true'],
-  ['allow-privileged', 'true'],
-  ['enable-bootstrap-token-auth', 'false'],
-  ['goaway-chance', '0'],
-  ['service-node-port-range', '30000-32767'],
+/** Refused unless they have one of these values, which change nothing in a minor version. */
+const refused: ReadonlyMap<string, (minor: number) => readonly string[]> = new Map<string, (minor: number) => readonly string[]>([
+  ['aggregator-reject-forwarding-redirect', () => ['true']],
+  ['allow-privileged', () => ['true']],
+  ['cors-allowed-origins', () => []],
+  ['emulated-version', minor => [`1.${minor}`, `kube=1.${minor}`]],
+  ['enable-bootstrap-token-auth', () => ['false']],
+  ['goaway-chance', () => ['0']],
+  ['service-account-signing-endpoint', () => []],
+  ['service-node-port-range', () => ['30000-32767']],
+  ['tls-sni-cert-key', () => []],
 ]);
 
 const since: Readonly<Record<string, number>> = { 'min-compatibility-version': 35, 'tls-curve-preferences': 36 };

@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
+import type { IncomingHttpHeaders } from 'node:http';
 import { type RequestOptions, request } from 'node:https';
 import { createServer } from 'node:net';
 import { runKubeApiserver } from '../../../src/envtest/run-kube-apiserver.js';
@@ -49,6 +50,7 @@ export function clientCertificate(subject: string, issuer: Made): Made {
 export interface Answer {
   readonly status: number;
   readonly contentType: string | undefined;
+  readonly headers: IncomingHttpHeaders;
   // biome-ignore lint/suspicious/noExplicitAny: bodies of several kinds
   readonly body: any;
 }
@@ -153,7 +155,12 @@ export function callAt(port: number, called: RequestOptions, { body, client, hea
           const answered = Buffer.concat(chunks).toString('utf8');
           const isJson = /^[{[]/.test(answered) && !/\n[{[]/.test(answered);
           const { statusCode = 0, headers: received } = response;
-          resolve({ status: statusCode, contentType: received['content-type'], body: isJson ? JSON.parse(answered) : answered });
+          resolve({
+            status: statusCode,
+            contentType: received['content-type'],
+            headers: received,
+            body: isJson ? JSON.parse(answered) : answered,
+          });
         });
       },
     );
