@@ -32,7 +32,7 @@ export async function answerDocument(
   const hasWritten = registered.some(({ isWritten }) => isWritten);
   const groups = hasWritten
     ? [...found.groups.filter(({ group }) => group === apiServiceGvk.group), ...groupsOfVersions(registered)]
-    : withRegistered(found.groups, state.live === undefined ? [] : registeredGroups(state.live));
+    : withRegistered(found, state.live === undefined ? [] : registeredGroups(state.live));
   const listed = { ...found, groups };
   if (path === '/' || path === '/index.html') return jsonReply(JSON.stringify({ paths: rootPaths(listed) }, null, 2));
   if (path.startsWith('/openapi/')) return (await import('./discovery/openapi-reply.js')).openApiReply(request, found, remoteOpenApi());
@@ -101,19 +101,23 @@ function documentAt(
   if (version === undefined && !isCore) return groupDocument({ groups }, group);
   if (isCore && version !== undefined) return undefined;
   const list = isCore ? resourceList(found, '', group) : resourceList(found, group, version ?? '');
-  if (list !== undefined) return list;
-  if (isCore || found.groups.some(g => g.group === group && !found.isCustom(group))) throw resourceNotFound();
+  const isOwnGroup = isCore || found.groups.some(g => g.group === group && !found.isCustom(group));
+  const isAdded = isOwnGroup && found.resourcesOf(group, version ?? '').some(({ resource }) => resource.custom);
+  if (list !== undefined && !isAdded) return list;
+  if (isOwnGroup) throw resourceNotFound();
   return undefined;
 }
 
-/** Adds the versions of definitions, in their order; new groups come last, by name. */
-function withRegistered(served: readonly ServedGroup[], registered: readonly ServedGroup[]): readonly ServedGroup[] {
-  const more = new Map(registered.map(group => [group.group, group]));
+/** Adds the versions of definitions, in their order, before the group's own ones; new groups come last, by name. */
+function withRegistered({ groups: served, isCustom }: Discovered, registered: readonly ServedGroup[]): readonly ServedGroup[] {
+  const added = new Map(registered.map(({ group, versions }) => [group, versions]));
+  const merged = served.map(({ group, versions }) => {
+    const first = added.get(group) ?? [];
+    return { group, versions: [...first, ...versions.filter(version => !first.includes(version))] };
+  });
   const others = registered.filter(({ group }) => !served.some(known => known.group === group));
-  const isCustom = (a: string): boolean => more.has(a);
-  const kept = served.filter(({ group }) => !isCustom(group));
-  const custom = [...served.filter(({ group }) => isCustom(group)).map(found => more.get(found.group) ?? found), ...others];
-  return [...kept, ...custom.sort((a, b) => (a.group < b.group ? -1 : 1))];
+  const custom = [...merged.filter(({ group }) => isCustom(group)), ...others];
+  return [...merged.filter(({ group }) => !isCustom(group)), ...custom.sort((a, b) => (a.group < b.group ? -1 : 1))];
 }
 
 function aggregatedReply(request: Incoming, json: string): HttpReply {

@@ -48,14 +48,15 @@ const servedOf = memoize((server: ApiServer) =>
 
 const servedLive = memoize((state: ClusterState) => servedWith(servedResources(state.server, state.options), definitionsOf(state)));
 
+/** Definitions may add versions to a built-in group, before its own, but no resources to these. Source: kube-aggregator, by the priorities of APIServices. */
 function servedWith(table: ResourceTable, definitions: readonly ValueMap[]): Served {
-  const custom = definitions.flatMap(resourcesOfDefinition);
+  const ownVersions = new Map(table.groups.map(({ group, versions }) => [group, versions]));
+  const custom = definitions.flatMap(resourcesOfDefinition).filter(r => ownVersions.get(r.group)?.includes(r.version) !== true);
   if (custom.length === 0) return table;
-  const groups = [...new Set(custom.map(r => r.group))].map(group => ({
-    group,
-    versions: versionsOf(custom.filter(r => r.group === group)),
-  }));
-  return { groups: [...table.groups, ...groups], resources: [...table.resources, ...custom] };
+  const added = new Map([...new Set(custom.map(r => r.group))].map(group => [group, versionsOf(custom.filter(r => r.group === group))]));
+  const own = table.groups.map(({ group, versions }) => ({ group, versions: [...(added.get(group) ?? []), ...versions] }));
+  const others = [...added].filter(([group]) => !ownVersions.has(group)).map(([group, versions]) => ({ group, versions }));
+  return { groups: [...own, ...others], resources: [...table.resources, ...custom] };
 }
 
 /** Returns the versions of a group of custom resources, in the server's order of preference. */
@@ -66,7 +67,10 @@ function versionsOf(resources: readonly Resource[]): string[] {
 /** Returns the endpoint of a request; throws the API server's 404 or 405 when there is none. */
 export function endpointFor(method: string, info: ResourceRequest, served: Served): ServedEndpoint {
   const resource = resourceNamed(served, info);
-  if (resource === undefined) throw isBuiltInGroup(info.group, served) ? resourceNotFound() : new PageNotFound();
+  const isOwnGroup = (resource === undefined || resource.custom) && builtInGroups(served).has(info.group);
+  // Requests for a built-in group reach its handler, which has no routes of custom resources.
+  if (isOwnGroup) throw resourceNotFound();
+  if (resource === undefined) throw new PageNotFound();
   const subresource = info.subresource === '' ? undefined : resource.subresources.find(s => s.name === info.subresource);
   if (resource.custom) checkCustomRoute(method, info, resource);
   else checkRoute(info, resource, subresource);
@@ -94,10 +98,10 @@ const byName = memoize(
   ({ resources }: Served): ReadonlyMap<string, Resource> => new Map(resources.toReversed().map(resource => [nameOf(resource), resource])),
 );
 
-/** Groups of definitions have no paths but those of their resources. */
-function isBuiltInGroup(group: string, { groups, resources }: Served): boolean {
-  return groups.some(g => g.group === group) && !resources.some(r => r.group === group && r.custom);
-}
+/** Returns the groups that the API server serves itself; others have no paths but those of their resources. */
+export const builtInGroups = memoize(
+  ({ resources }: Served): ReadonlySet<string> => new Set(resources.filter(resource => !resource.custom).map(({ group }) => group)),
+);
 
 /** Throws a 404 for paths without a route: built-in resources have one route per path. Source: apiserver endpoints/installer.go. */
 function checkRoute({ inNamespace, name, rest, subresource: named }: ResourceRequest, resource: Resource, subresource?: Subresource): void {

@@ -1,5 +1,5 @@
 import { definitionOf } from '../../apiserver/call/definitions.js';
-import { type Served, servedBy } from '../../apiserver/call/served-resources.js';
+import { builtInGroups, type Served, servedBy } from '../../apiserver/call/served-resources.js';
 import type { ValueMap } from '../../go/value.js';
 import type { ClusterState } from '../../kubernetes/api-call.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
@@ -11,7 +11,7 @@ import type { Resource, ServedGroup } from '../../kubernetes/resource-table.js';
 export interface Discovered {
   readonly server: ApiServer;
   readonly groups: readonly ServedGroup[];
-  /** Reports whether definitions make up a group. */
+  /** Reports whether only definitions make up a group. */
   readonly isCustom: (group: string) => boolean;
   readonly resourcesOf: (group: string, version: string) => readonly DiscoveredResource[];
 }
@@ -40,9 +40,9 @@ function established(served: Served, state: ClusterState): Served {
 
 /** Contents of discovery for a state. */
 export const discovered = memoize((state: ClusterState): Discovered => {
-  const { groups, resources } = established(servedBy(state), state);
-  const ofDefinitions = new Set(resources.filter(resource => resource.custom).map(resource => resource.group));
-  const isCustom = (group: string): boolean => ofDefinitions.has(group);
+  const served = established(servedBy(state), state);
+  const { groups, resources } = served;
+  const isCustom = (group: string): boolean => !builtInGroups(served).has(group);
   const custom = groups.filter(({ group }) => isCustom(group)).sort((a, b) => (a.group < b.group ? -1 : 1));
   return {
     server: state.server,

@@ -2,6 +2,7 @@ import { effectsFor } from '../../../src/cli/shell/effects.js';
 import { allowWithoutSending } from '../../../src/client/run/allowing-webhook.js';
 import { flagValues, serverOptions } from '../../../src/kubernetes/server-options.js';
 import { type Cluster, newCluster } from '../../../src/local-apiserver/cluster/cluster.js';
+import { answerDocument } from '../../../src/local-apiserver/document-reply.js';
 import { handleRequest } from '../../../src/local-apiserver/handle-request.js';
 import type { HttpReply } from '../../../src/local-apiserver/http/exchange.js';
 import { serverWith } from '../../support/server.js';
@@ -42,7 +43,7 @@ export function newServedCluster(
       const sent = { authorization: `Bearer ${token}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers };
       const bytes = body instanceof Uint8Array ? body : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body ?? ''));
       const incoming = { method, url, headers: [...Object.entries(sent), ...more], peer: undefined, body: () => Promise.resolve(bytes) };
-      return handleRequest(incoming, cluster, () => Promise.resolve(undefined));
+      return handleRequest(incoming, cluster, asked => answerDocument(asked, cluster.state()));
     },
   };
 }
