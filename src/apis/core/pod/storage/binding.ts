@@ -7,13 +7,13 @@ import { annotationErrors, annotationsSizeErrors, labelErrors } from '../../../.
 import { FieldPath } from '../../../../apiserver/registry/validation/field-path.js';
 import { commitUpdate } from '../../../../apiserver/storage/commit.js';
 import { quote } from '../../../../go/quote.js';
-import { copyOf, ensureMap, listAt, mapAt, stringAt, toValue, type ValueMap, valueAt } from '../../../../go/value.js';
+import { copyOf, ensureMap, listAt, mapAt, stringAt, type ValueMap, valueAt } from '../../../../go/value.js';
 import type { ApiServer } from '../../../../kubernetes/api-server.js';
 import { type FieldError, invalidValue, notSupported, printFieldErrors, required } from '../../../../kubernetes/field-error.js';
 import { dns1123SubdomainProblems } from '../../../../kubernetes/name-rules.js';
 import { badRequest, conflict, invalid, unknownError } from '../../../../kubernetes/status-errors.js';
-import { timestampOf } from '../../../../kubernetes/timestamp.js';
 import { checkAnnotationChanges } from '../validation/pod-update-validation.js';
+import { updatePodCondition } from './pod-conditions.js';
 import { podAnswer, podNamed, validatePosted } from './posted-to-pod.js';
 
 /** Bindings of pods. Their uid and resourceVersion are preconditions for the pod. Source: kubernetes pkg/registry/core/pod/storage/storage.go BindingREST. */
@@ -98,12 +98,16 @@ function withAnnotations(pod: ValueMap, annotations: ValueMap): ValueMap {
 
 /** Assigns a pod in live storage to the node of a Binding, and returns its new resourceVersion. Source: kubernetes pkg/registry/core/pod/storage/storage.go setPodNodeAndMetadata. */
 function assignPod(pod: ValueMap, binding: ValueMap, context: CallContext): string | undefined {
+  const { server, effects } = context;
   const annotations = mapAt(binding, 'metadata', 'annotations');
   const changed = annotations === undefined ? copyOf(pod) : withAnnotations(pod, annotations);
+  const labels = mapAt(binding, 'metadata', 'labels');
+  if (labels !== undefined && server.isEnabled('PodTopologyLabelsAdmission')) {
+    const own = ensureMap(ensureMap(changed, 'metadata'), 'labels');
+    for (const [key, value] of labels) own.set(key, value);
+  }
   ensureMap(changed, 'spec').set('nodeName', stringAt(binding, 'target', 'name'));
-  const status = ensureMap(changed, 'status');
-  const others = listAt(status, 'conditions').filter(condition => stringAt(condition, 'type') !== 'PodScheduled');
-  const scheduled = { type: 'PodScheduled', status: 'True', lastProbeTime: null, lastTransitionTime: timestampOf(context.effects.now()) };
-  status.set('conditions', [...others, toValue(scheduled)]);
+  if (server.isEnabled('ClearingNominatedNodeNameAfterBinding')) ensureMap(changed, 'status').delete('nominatedNodeName');
+  updatePodCondition(changed, { type: 'PodScheduled', status: 'True' }, effects.now());
   return commitUpdate(pod, context)?.(changed);
 }
