@@ -41,6 +41,7 @@ export async function runKubeApiserver(argv: readonly string[], version: Kuberne
       server: apiServer,
       restore: async () => (await kept()).contents,
       isPolled: true,
+      createsServiceAccounts: false,
       callBackend: backends.callBackend,
       effects: () => effectsFor(callWebhook),
     });

@@ -66,6 +66,8 @@ export interface ClusterOptions {
   readonly hasFlowControl?: boolean | undefined;
   /** Min duration of a watch without `timeoutSeconds`, in seconds; 0: such a watch does not end. 1800 by default. */
   readonly minRequestTimeoutSeconds?: number | undefined;
+  /** Whether every namespace gets the service account `default`, as from a cluster's controllers; true by default. */
+  readonly createsServiceAccounts?: boolean | undefined;
   /** Where the ports of pods lead to, by `NAMESPACE/POD:PORT`; without it, nothing is forwarded, and proxies connect to the pods themselves. */
   readonly forwards?: ReadonlyMap<string, { readonly host: string; readonly port: number }> | undefined;
   /** Sends requests to the services of APIServices, to pods and nodes; without it, these are never available. */
@@ -147,7 +149,8 @@ export function newCluster(given: ClusterOptions): Cluster {
   else loadBootstrapObjects(store, { server, objects, effects: effects(), advertised, serviceCidr });
   const customResources = startCustomResources({ store, effects, state: () => state });
   // As in envtest, which disables the plugin, nothing needs the accounts then.
-  if (!options.disabledPlugins.includes('ServiceAccount')) followNamespaces(store, effects);
+  const needsAccounts = !options.disabledPlugins.includes('ServiceAccount');
+  if (needsAccounts && given.createsServiceAccounts !== false) followNamespaces(store, effects);
   const tokens = newAccountTokens(
     store,
     clock,
