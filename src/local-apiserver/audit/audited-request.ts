@@ -1,6 +1,7 @@
 import type { ApiObject } from '../../apiserver/objects/api-object.js';
 import type { AuthorizerQuestion } from '../../cel/library/authorizer.js';
 import { readUnstructured } from '../../encoding/unstructured.js';
+import { isValidJson } from '../../go/json/valid.js';
 import { compactRaw, writeValue } from '../../go/json/write.js';
 import { isList, isMap, listAt, mapAt, stringAt, type Value, type ValueMap } from '../../go/value.js';
 import type { UserInfo } from '../../kubernetes/api-call.js';
@@ -73,7 +74,7 @@ export function auditedRequest({ policy, write }: AuditOptions, call: AuditedCal
     requestPatch: body => {
       const json = Buffer.from(body).toString('utf8');
       if (level === 'Metadata') return;
-      if (isJson(json)) event.requestObject = compactRaw(json);
+      if (isValidJson(json)) event.requestObject = compactRaw(json);
       // Upstream cannot encode events with a patch in YAML, and drops them.
       else isWritable = false;
     },
@@ -165,15 +166,6 @@ function withoutManagedFields(json: string): string {
   const owned = [value, ...(isMap(value) ? listAt(value, 'items') : [])];
   for (const object of owned) if (isMap(object) && !isList(object)) mapAt(object, 'metadata')?.delete('managedFields');
   return writeValue(value, 'kept');
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function sourceIpsOf(request: Incoming): string[] {

@@ -16,7 +16,7 @@ type Response = ServerResponse | Http2ServerResponse;
 /** Sends a reply; resolves when it is written, or when the stream has ended. */
 export async function sendReply(request: Request, response: Response, reply: HttpReply): Promise<void> {
   if (reply.status === 0) {
-    request.socket.destroy();
+    breakOff(request, response);
     return;
   }
   if (reply.stream !== undefined) return sendStream(request, response, { ...reply, stream: reply.stream });
@@ -102,14 +102,19 @@ async function sendPassedOn(
     response.end();
     if (!request.readableEnded) readRest(request, response);
   } catch {
-    if ('stream' in response) response.stream.close(constants.NGHTTP2_INTERNAL_ERROR);
-    else request.socket.destroy();
+    breakOff(request, response);
   }
 }
 
 /** Reports whether the type of a body has to be guessed. Source: Go net/http server.go chunkWriter. */
 function needsType({ status, headers }: Pick<HttpReply, 'status' | 'headers'>): boolean {
   return status >= 200 && status !== 204 && status !== 304 && !headers.some(([name]) => /^content-(?:type|encoding)$/i.test(name));
+}
+
+/** Ends the connection, or only the stream of HTTP/2, as Go's server does after a panic. */
+function breakOff(request: Request, response: Response): void {
+  if ('stream' in response) response.stream.close(constants.NGHTTP2_INTERNAL_ERROR);
+  else request.socket.destroy();
 }
 
 /** Waits until more can be sent, or the client has disconnected. */

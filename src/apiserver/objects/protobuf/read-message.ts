@@ -1,9 +1,11 @@
 import { durationText } from '../../../go/duration.js';
+import { isValidJson } from '../../../go/json/valid.js';
 import type { Moment } from '../../../go/time.js';
 import { isZeroTime, microTimeText, timeText } from '../../../go/time-text.js';
 import { decodeUtf8Bytes } from '../../../go/utf8.js';
 import { isList, isMap, type Value, type ValueMap } from '../../../go/value.js';
 import type { LeafSchema, Schema, StructSchema } from '../../../kubernetes/schema.js';
+import { AbortedConnection } from '../../../kubernetes/status.js';
 import { type MessageField, messageFields } from './message-fields.js';
 import { WireError, type WireField, wireFields } from './wire-reader.js';
 
@@ -138,9 +140,17 @@ function leafMessage(schema: LeafSchema, bytes: Uint8Array): Value {
     case 'orArray':
     case 'orStringArray':
       return alternative(schema, fields);
+    case 'rawextension':
+      return fields.some(f => f.number === 1) ? rawExtension(text(1)) : null;
     default:
       return text(1) === '' ? null : { rawJson: text(1) };
   }
+}
+
+/** The API server panics when it writes bytes that are not JSON, or begin with white space. Source: apimachinery runtime/extension.go MarshalJSON. */
+function rawExtension(text: string): Value {
+  if (/^\s/.test(text) || !isValidJson(text)) throw new AbortedConnection('a RawExtension is not JSON');
+  return text === 'null' ? null : { rawJson: text };
 }
 
 function numberIn(fields: readonly WireField[], number: number): bigint {
