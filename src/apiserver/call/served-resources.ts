@@ -105,10 +105,15 @@ export const builtInGroups = memoize(
 
 /** Throws a 404 for paths without a route: built-in resources have one route per path. Source: apiserver endpoints/installer.go. */
 function checkRoute({ inNamespace, name, rest, subresource: named }: ResourceRequest, resource: Resource, subresource?: Subresource): void {
-  const isRouted = resource.namespaced ? inNamespace || name === '' : !inNamespace;
+  const { namespaced, verbs } = resource;
+  const isRouted = namespaced ? inNamespace || (name === '' && verbs.includes('list')) : !inNamespace;
+  const hasItems = name === '' || named !== '' || itemVerbs.some(verb => verbs.includes(verb));
   const isTooLong = named !== '' && subresource?.name !== 'proxy' && rest.replace(/\/$/, '') !== '';
-  if (!isRouted || isTooLong || (resource.namespaced && !inNamespace && named !== '')) throw resourceNotFound();
+  if (!isRouted || !hasItems || isTooLong || (namespaced && !inNamespace && named !== '')) throw resourceNotFound();
 }
+
+/** Verbs whose paths name an object. */
+const itemVerbs = ['get', 'update', 'patch', 'delete'];
 
 /**
  * Checks a request for a custom resource: one handler serves them and only checks the scope. Source: apiextensions-apiserver
