@@ -8,7 +8,7 @@ import { asksForUpgrade, readBody, receivedHeaders, unreachable, withoutEnding }
 import { forwardedFor, hopByHop, keptHeaders, namedByConnection } from '../aggregator/request-headers.js';
 import type { Cluster } from '../cluster/cluster.js';
 import { type HttpReply, headerOfRequest, type Incoming, pathOfRequest } from '../http/exchange.js';
-import { joinPreservingSlash, movedInside, type Prefix } from './proxied-urls.js';
+import { joinPreservingSlash, movedInside, type ProxyPrefix } from './proxied-urls.js';
 
 type Field = readonly [name: string, value: string];
 type Parts = Pick<Cluster, 'callBackend' | 'forwards' | 'requestHeaders'>;
@@ -94,7 +94,11 @@ function hostOf(request: Incoming): string {
   return headerOfRequest(request, ':authority') ?? headerOfRequest(request, 'host') ?? '';
 }
 
-function headersOf(request: Incoming, { path }: Target, { prefix, parts }: { readonly prefix: Prefix; readonly parts: Parts }): Field[] {
+function headersOf(
+  request: Incoming,
+  { path }: Target,
+  { prefix, parts }: { readonly prefix: ProxyPrefix; readonly parts: Parts },
+): Field[] {
   const ended = new Set([...hopByHop, ...namedByConnection(request), 'X-Forwarded-Uri']);
   const hasTrailers = request.headers.some(([name, value]) => name === 'te' && /(?:^|,)\s*trailers\s*(?:,|$)/i.test(value));
   return [
@@ -118,7 +122,7 @@ function passedHeaders(request: Incoming, { requestHeaders }: Parts): Field[] {
   ];
 }
 
-async function replyOf(answer: BackendResponse, prefix: Prefix, isHead: boolean): Promise<HttpReply> {
+async function replyOf(answer: BackendResponse, prefix: ProxyPrefix, isHead: boolean): Promise<HttpReply> {
   const received = receivedHeaders(answer);
   const headerNamed = (wanted: string): string => received.find(([name]) => name === wanted)?.[1] ?? '';
   const headers = withoutEnding(received);

@@ -5,7 +5,7 @@ import type { StatusError } from '../../kubernetes/status.js';
 import { internalError } from '../../kubernetes/status-errors.js';
 
 /** What leads to a pod or node from the client's view. */
-export interface Prefix {
+export interface ProxyPrefix {
   /** Path of the proxy: `/api/v1/namespaces/shop/pods/web-0/proxy`. */
   readonly path: string;
   /** Host that the client named. */
@@ -23,13 +23,13 @@ export function joinPreservingSlash(...parts: readonly string[]): string {
 }
 
 /** Returns where a `Location` leads through the proxy, or the error of one that is no URL. */
-export function movedInside(location: string, prefix: Prefix): string | StatusError {
+export function movedInside(location: string, prefix: ProxyPrefix): string | StatusError {
   const url = parseLink(location);
   return 'error' in url ? internalError(`error trying to parse Location header: ${url.error}`) : rewriteUrl(url, prefix);
 }
 
 /** Returns a link of a page as it leads through the proxy; as it is if it is no URL. */
-export function linkInside(link: string, prefix: Prefix): string {
+export function linkInside(link: string, prefix: ProxyPrefix): string {
   const url = parseLink(link);
   return 'error' in url ? link : rewriteUrl(url, prefix);
 }
@@ -44,7 +44,7 @@ function parseLink(text: string): Url | { readonly error: string } {
 }
 
 /** Source: apimachinery pkg/util/proxy/transport.go rewriteURL. */
-function rewriteUrl(url: Url, { path: prefix, host, at }: Prefix): string {
+function rewriteUrl(url: Url, { path: prefix, host, at }: ProxyPrefix): string {
   const isElsewhere = url.host !== '' && url.host !== at && url.host !== host;
   if (isElsewhere || !url.path.startsWith('/')) return urlText(url);
   const near: Url = url.host === host ? url : { ...url, scheme: '', host: '' };

@@ -3,7 +3,7 @@ import { deflateRaw, gunzip, gzip, inflateRaw } from 'node:zlib';
 import type { BackendResponse } from '../../kubernetes/backend-call.js';
 import { unknownError } from '../../kubernetes/status-errors.js';
 import type { PassedBody } from '../http/exchange.js';
-import { linkInside, type Prefix } from './proxied-urls.js';
+import { linkInside, type ProxyPrefix } from './proxied-urls.js';
 import { rewriteHtml } from './rewrite-html.js';
 
 /** A page that is read whole. */
@@ -23,7 +23,7 @@ const codings = {
 /** Reads an HTML page, and returns it with links that lead through the proxy. Source: apimachinery pkg/util/proxy/transport.go rewriteResponse. */
 export async function rewritePage(
   { read, release }: Pick<BackendResponse, 'read' | 'release'>,
-  { encoding, prefix, isHead }: { readonly encoding: string; readonly prefix: Prefix; readonly isHead: boolean },
+  { encoding, prefix, isHead }: { readonly encoding: string; readonly prefix: ProxyPrefix; readonly isHead: boolean },
 ): Promise<Page> {
   const body = await readAll({ read, release });
   const coding = encoding === 'gzip' || encoding === 'deflate' ? codings[encoding] : undefined;

@@ -75,14 +75,14 @@ export class Field {
 
   /** How the struct of the field is written, which may contain itself. */
   get plan(): Plan {
-    this.#plan ??= planOf(this.schema as StructSchema);
+    this.#plan ??= messagePlanOf(this.schema as StructSchema);
     return this.#plan;
   }
 }
 
 const nothing = Buffer.alloc(0);
 /** Returns how a built-in struct is written. */
-export const planOf = memoizeInside((schema: StructSchema) => new Plan(schema));
+export const messagePlanOf = memoizeInside((schema: StructSchema) => new Plan(schema));
 
 type Named = Partial<Pick<Field, 'slot' | 'name' | 'empty'>>;
 

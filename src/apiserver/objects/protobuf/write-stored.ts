@@ -10,7 +10,7 @@ import { isCustomCodec } from '../custom-codec.js';
 import { leafOf, OtherValue } from '../decode-stored.js';
 import { quantityLeafText } from '../leaf-text.js';
 import { AbortedReading } from '../typed-reading.js';
-import { type Field, type Plan, planOf } from './message-plan.js';
+import { type Field, messagePlanOf, type Plan } from './message-plan.js';
 import type { WireWriter } from './wire-writer.js';
 import { writeLeaf } from './write-message.js';
 
@@ -45,7 +45,7 @@ class MessageWriter {
     const start = writer.length;
     this.#used = 0;
     try {
-      this.#struct(writer, planOf(schema), 0);
+      this.#struct(writer, messagePlanOf(schema), 0);
       return true;
     } catch (error) {
       const needsValues = [OtherValue, AbortedReading, Base64Error].some(type => error instanceof type);
