@@ -161,8 +161,14 @@ export function weightOf(value: Value): number {
   if (typeof value === 'string') return perValue + value.length;
   if (isRawJson(value)) return perValue + value.rawJson.length;
   let weight = perValue;
-  if (isList(value)) for (const item of value) weight += weightOf(item);
-  else if (isMap(value)) for (const [key, member] of value) weight += key.length + weightOf(member);
+  if (isList(value)) {
+    for (const item of value) weight += weightOf(item);
+  } else if (isMap(value)) {
+    // Unlike an iterator, this makes no pair for each member.
+    value.forEach((member, key) => {
+      weight += key.length + weightOf(member);
+    });
+  }
   return weight;
 }
 

@@ -101,16 +101,25 @@ function copied(value: Value | undefined): Value | undefined {
   if (isList(value)) return value.map(copyOf);
   if (!isMap(value)) return value;
   const copy: ValueMap = new Map();
-  for (const [key, member] of value) copy.set(key, copyOf(member));
+  // Most members are scalars, which need no call.
+  for (const [key, member] of value) copy.set(key, typeof member === 'object' ? copyOf(member) : member);
   return copy;
 }
 
 /** Returns whether two values are equal, in any order of keys. Types count: 1 is not 1.0. Source: reflect.DeepEqual of untyped values. */
 export function sameValue(a: Value, b: Value): boolean {
-  if (isMap(a)) return isMap(b) && a.size === b.size && [...a].every(([key, value]) => b.has(key) && sameValue(value, b.get(key) ?? null));
+  if (isMap(a)) return isMap(b) && a.size === b.size && hasMembers(b, a);
   if (isList(a)) return isList(b) && a.length === b.length && a.every((item, i) => sameValue(item, b[i] ?? null));
   if (isRawJson(a)) return isRawJson(b) && (a.sent ?? a.rawJson) === (b.sent ?? b.rawJson);
   return a === b;
+}
+
+function hasMembers(map: ValueMap, members: ValueMap): boolean {
+  for (const [key, value] of members) {
+    const found = map.get(key);
+    if (found === undefined || !sameValue(value, found)) return false;
+  }
+  return true;
 }
 
 /** Converts plain JavaScript data: objects become Maps in their key order, integers int64. For literals in code and tests. */

@@ -8,7 +8,7 @@ import { disabledFieldsOf } from '../../apiserver/registry/generic/disabled-fiel
 import { validationOf } from '../../apiserver/registry/generic/validation-of.js';
 import { kindDefinitionOf } from '../../apiserver/registry/kind-definition.js';
 import { FieldPath } from '../../apiserver/registry/validation/field-path.js';
-import type { ValueMap } from '../../go/value.js';
+import { copyOf, type ValueMap } from '../../go/value.js';
 import { invalid } from '../../kubernetes/status-errors.js';
 
 /**
@@ -30,7 +30,7 @@ export function reviewStorage(
       // The internal type has no kind.
       if (errors.length > 0) throw invalid({ group: object.codec.kind.group, kind: '' }, '', errors);
       check(object.value);
-      await context.chain.validate(attributesToValidate(object, attributes));
+      await context.chain.validate(attributesToValidate({ codec: object.codec, value: copyOf(object.value) }, attributes));
       const answered = await answer(object.value, context);
       return objectAnswer(201, () => ({ codec: object.codec, value: answered }));
     },

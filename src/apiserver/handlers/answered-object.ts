@@ -1,5 +1,5 @@
 import { storedResourceVersion } from '../../encoding/compact-object.js';
-import { copyOf, ensureMap, mapAt, stringAt, type ValueMap } from '../../go/value.js';
+import { copyOf, ensureMap, mapAt, sameValue, stringAt, type ValueMap } from '../../go/value.js';
 import { lazy } from '../../kubernetes/memoize.js';
 import type { CallContext } from '../call/call-context.js';
 import type { ApiObject } from '../objects/api-object.js';
@@ -46,14 +46,15 @@ export async function readBackFromStorage({ codec, value }: ApiObject, write: Wr
     return { codec, value: stored };
   };
   if (write.commit === undefined) return () => shownAs(storedValue(value, codec));
-  const { stored, textAt } = storedForm({ codec, value });
+  const { stored, isWhole, textAt } = storedForm({ codec, value });
   const version = write.commit(stored, textAt);
   if (version !== undefined) ensureMap(value, 'metadata').set('resourceVersion', version);
   const written = version === undefined ? undefined : writtenObject(value, version, context);
   // The next list or watch needs no decoding.
   return lazy(() => {
     const answered = shownAs(stored);
-    return written !== undefined && info.subresource === '' ? keepShown(written, answered, context) : answered;
+    if (written === undefined || info.subresource !== '') return answered;
+    return keepShown(written, answered, context, isWhole && sameValue(answered.value, value));
   });
 }
 

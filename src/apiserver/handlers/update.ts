@@ -21,6 +21,7 @@ import { readStoredObject } from '../storage/stored-object.js';
 import { checkStoredSize } from '../storage/stored-size.js';
 import { fillWatchCaches, objectInStorage } from '../storage/watch-cache.js';
 import { readBackFromStorage } from './answered-object.js';
+import { copyBeforeStorage } from './attributes-to-validate.js';
 import { createAttributes, store } from './create.js';
 import { mutate } from './mutate.js';
 import { objectAnswer } from './object-answer.js';
@@ -109,7 +110,7 @@ export async function storeUpdate(
   record.warnings.push(...(strategy.warningsOnUpdate?.(object.value, old.value, strategies) ?? []));
   strategy.canonicalize?.(object.value, context.server);
   keepTimesOfNoop(object, old);
-  const shown = context.shownAs ?? ((o: ApiObject) => ({ codec: o.codec, value: copyOf(o.value) }));
+  const shown = context.shownAs ?? (strategy.decorate === undefined ? copyBeforeStorage : deepCopy);
   const change = { object: shown(object), old: context.shownAs === undefined ? before : shown(old), options };
   return storeIfValid(updateAttributes(change, context), context, async () => {
     if (context.again !== undefined && !options.dryRun && (await isOutdated(object, old, context))) return attempt(context.again());
@@ -119,6 +120,10 @@ export async function storeUpdate(
     const seen = shown({ codec, value: codec.decode(codec.encode(answered().value)).value });
     return objectAnswer(200, () => seen);
   });
+}
+
+function deepCopy({ codec, value }: ApiObject): ApiObject {
+  return { codec, value: copyOf(value) };
 }
 
 /** Reports whether storage has another form of an unchanged object than the watch cache, from which the update started. */

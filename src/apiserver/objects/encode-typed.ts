@@ -58,26 +58,28 @@ function writerFor(schema: Schema): Writer {
   switch (schema.type) {
     case 'struct':
       return value => (isMap(value) ? structText(value, schema) : 'null');
-    case 'list':
-      return value => listText(value, schema.items);
-    case 'map':
-      return value => mapText(value, schema.values);
+    case 'list': {
+      const write = writerFor(schema.items);
+      return value => listText(value, write);
+    }
+    case 'map': {
+      const write = writerFor(schema.values);
+      return value => mapText(value, write);
+    }
     default:
       return value => leafText(value, schema);
   }
 }
 
-function listText(value: Value, items: Schema): string {
+function listText(value: Value, write: Writer): string {
   if (!isList(value)) return 'null';
-  const write = writerFor(items);
   let out = '';
   for (const item of value) out += out === '' ? write(item) : `,${write(item)}`;
   return `[${out}]`;
 }
 
-function mapText(value: Value, values: Schema): string {
+function mapText(value: Value, write: Writer): string {
   if (!isMap(value)) return 'null';
-  const write = writerFor(values);
   let out = '';
   for (const key of [...value.keys()].sort(compareKeys)) {
     const entry = `${goString(key)}:${write(value.get(key) ?? null)}`;
@@ -90,7 +92,7 @@ function leafText(value: Value, { leaf, of }: LeafSchema): string {
   if (typeof value === 'string') return value === zeroTimeText && (leaf === 'time' || leaf === 'microtime') ? 'null' : goString(value);
   if (typeof value === 'number') return goFloat(value);
   if (isMap(value)) return of?.type === 'struct' ? structText(value, of) : writeValue(value, 'sorted');
-  if (isList(value)) return isMap(value[0]) && of !== undefined ? listText(value, of) : writeValue(value, 'sorted');
+  if (isList(value)) return isMap(value[0]) && of !== undefined ? listText(value, writerFor(of)) : writeValue(value, 'sorted');
   if (isRawJson(value)) return value.rawJson;
   return String(value);
 }

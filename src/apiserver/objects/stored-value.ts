@@ -9,40 +9,71 @@ import type { Codec } from './codec.js';
  * pkg/kubeapiserver/default_storage_factory_builder.go.
  */
 export function storedValue(value: ValueMap, codec: Codec): ValueMap {
-  const schema = schemaOfKind(codec.server, codec.kind);
-  if (schema === undefined) return value;
-  if (codec.server.storageFactory.isStoredAsJson(codec.kind.group)) return codec.decode(codec.encode(value)).value;
-  return structOf(schema, value);
+  return copyToStore(value, codec).stored;
 }
 
-function structOf(schema: StructSchema, value: ValueMap): ValueMap {
+/** Returns the same copy, and whether it is known to equal the object. */
+export function copyToStore(value: ValueMap, codec: Codec): { readonly stored: ValueMap; readonly isWhole: boolean } {
+  const schema = schemaOfKind(codec.server, codec.kind);
+  if (schema === undefined) return { stored: value, isWhole: false };
+  if (codec.server.storageFactory.isStoredAsJson(codec.kind.group))
+    return { stored: codec.decode(codec.encode(value)).value, isWhole: false };
+  const losses = { count: 0 };
+  const stored = structOf(schema, value, losses);
+  return { stored, isWhole: losses.count === 0 };
+}
+
+/** Number of values that storage does not keep as they are. */
+interface Losses {
+  count: number;
+}
+
+function structOf(schema: StructSchema, value: ValueMap, losses: Losses): ValueMap {
   const kept: ValueMap = new Map();
   for (const [name, member] of value) {
     const field = schema.fieldsByName.get(name);
-    const stored = field === undefined ? member : keptOf(field.schema, member);
+    const stored = field === undefined ? member : keptOf(field.schema, member, losses);
     if (stored !== undefined) kept.set(name, stored);
   }
   return kept;
 }
 
 /** Returns the stored form of a value; undefined when it is not stored. */
-function keptOf(schema: Schema, value: Value): Value | undefined {
+function keptOf(schema: Schema, value: Value, losses: Losses): Value | undefined {
   switch (schema.type) {
     case 'struct':
-      return isMap(value) ? structOf(schema, value) : value;
+      return isMap(value) ? structOf(schema, value, losses) : value;
     case 'list':
-      if (!isList(value)) return value;
-      return value.length === 0 ? undefined : value.map(item => keptOf(schema.items, item) ?? item);
+      return isList(value) ? itemsOf(schema.items, value, losses) : value;
     case 'map':
-      if (!isMap(value)) return value;
-      return value.size === 0 ? undefined : new Map([...value].map(([key, item]) => [key, entryOf(schema.values, item)]));
+      return isMap(value) ? entriesOf(schema.values, value, losses) : value;
     default:
       return value;
   }
 }
 
+function itemsOf(schema: Schema, list: readonly Value[], losses: Losses): Value[] | undefined {
+  if (list.length === 0) losses.count += 1;
+  else if (schema.type === 'leaf') return [...list];
+  else return list.map(item => keptOf(schema, item, losses) ?? item);
+  return undefined;
+}
+
+function entriesOf(schema: Schema, map: ValueMap, losses: Losses): ValueMap | undefined {
+  if (map.size === 0) {
+    losses.count += 1;
+    return undefined;
+  }
+  const kept: ValueMap = new Map();
+  for (const [key, item] of map) kept.set(key, entryOf(schema, item, losses));
+  return kept;
+}
+
 /** Returns a map entry; absent bytes become empty ones. */
-function entryOf(schema: Schema, item: Value): Value {
-  if (item === null && schema.type === 'leaf' && schema.leaf === 'bytes') return '';
-  return keptOf(schema, item) ?? item;
+function entryOf(schema: Schema, item: Value, losses: Losses): Value {
+  if (item === null && schema.type === 'leaf' && schema.leaf === 'bytes') {
+    losses.count += 1;
+    return '';
+  }
+  return keptOf(schema, item, losses) ?? item;
 }

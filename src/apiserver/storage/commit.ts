@@ -5,7 +5,7 @@ import type { TextAt } from '../../kubernetes/live-storage.js';
 import { alreadyExists } from '../../kubernetes/status-errors.js';
 import type { ApiObject } from '../objects/api-object.js';
 import { isCustomCodec } from '../objects/custom-codec.js';
-import { storedValue } from '../objects/stored-value.js';
+import { copyToStore } from '../objects/stored-value.js';
 import { writeToStorage } from './custom-storage.js';
 import type { StoreContext } from './store-context.js';
 import { isSameStoredForm } from './stored-form.js';
@@ -92,16 +92,24 @@ export function commitBuiltIn(object: ValueMap, old: ApiObject, context: StoreCo
   return object;
 }
 
-/** Returns the stored form of a built-in object: as returned by GET, with its kind, in the version in which it was written. `textAt` changes its resourceVersion. */
-export function storedForm({ codec, value }: ApiObject): { readonly stored: ValueMap; readonly textAt: TextAt } {
-  const stored = storedValue(value, codec);
+interface StoredForm {
+  readonly stored: ValueMap;
+  /** Whether it has all members of the object: otherwise storage leaves some out. */
+  readonly isWhole: boolean;
+  /** Changes its resourceVersion, and returns its text. */
+  readonly textAt: TextAt;
+}
+
+/** Returns the stored form of a built-in object: as returned by GET, with its kind, in the version in which it was written. */
+export function storedForm({ codec, value }: ApiObject): StoredForm {
+  const { stored, isWhole } = copyToStore(value, codec);
   if (!stored.has('kind')) stored.set('kind', codec.kind.kind);
   if (!stored.has('apiVersion')) stored.set('apiVersion', apiVersionOf(codec.kind));
   const textAt = (resourceVersion: string): string => {
     ensureMap(stored, 'metadata').set('resourceVersion', resourceVersion);
     return codec.encode(stored);
   };
-  return { stored, textAt };
+  return { stored, isWhole, textAt };
 }
 
 /** Returns the object without its resourceVersion, which is not stored. */

@@ -59,13 +59,18 @@ class ShownObject implements ApiObject {
     return this.#labels ?? labelsOf(this.#tree);
   }
 
-  /** Gives up the tree. `stored` is the text of the stored object, which is mostly the same one. */
-  compact(stored: string | undefined): void {
+  /** Gives up the tree. `stored` is the text of the stored object, which is mostly the same one; `isAsStored` says that it is. */
+  compact(stored: string | undefined, isAsStored = false): void {
     if (this.#tree === undefined || this.#text !== undefined) return;
-    const text = flatText(texts.get(this.#tree) ?? this.codec.encode(this.#tree));
-    this.#text = text === stored ? stored : text;
+    this.#text = isAsStored && stored !== undefined ? stored : this.textLike(stored);
     this.#labels = new Map([...labelsOf(this.#tree)].map(([key, value]) => [copyOfText(key), copyOfText(value)]));
     this.#tree = undefined;
+  }
+
+  /** Returns the text of the tree: the given one, if it is the same. */
+  private textLike(stored: string | undefined): string {
+    const text = flatText(texts.get(this.#tree as ValueMap) ?? this.codec.encode(this.#tree as ValueMap));
+    return text === stored ? stored : text;
   }
 
   /** Gives up a tree that was read from the text. */
@@ -119,14 +124,14 @@ export function knownObject(stored: ValueMap, context: StoreContext): ApiObject 
 
 /**
  * Keeps an object for later reads, and returns it for this one: `object` is the stored one in the URL's version, and is not changed from now
- * on.
+ * on. `isAsStored` says that its text is known to be that of the stored one.
  */
-export function keepShown(stored: ValueMap, object: ApiObject, context: StoreContext): ApiObject {
+export function keepShown(stored: ValueMap, object: ApiObject, context: StoreContext, isAsStored = false): ApiObject {
   if (!isKept(context)) return object;
   const shown = new ShownObject(lastingCodec(object.codec, context.definition), object.value, context.definition);
   const others = shownVersions.get(stored)?.filter(({ codec }) => !sameGroupVersion(codec.kind, shown.codec.kind)) ?? [];
   shownVersions.set(stored, [...others, shown]);
-  if (stored instanceof CompactObject && stored.isCompact) shown.compact(stored.text);
+  if (stored instanceof CompactObject && stored.isCompact) shown.compact(stored.text, isAsStored);
   return shown;
 }
 

@@ -18,6 +18,7 @@ export interface CheckParts extends ResolverParts {
 
 /** Time after which a service is checked again, though nothing has changed. */
 const resyncMs = 30_000;
+const [apiServices, services, slices] = [kindName(apiServiceGvk), kindName(backendServiceKind), kindName(sliceKind)];
 const [firstRetryMs, maxRetryMs] = [5, 30_000];
 
 /** What is known of the services of APIServices. */
@@ -37,8 +38,8 @@ export interface Aggregator {
 export function followApiServices(store: Store, parts: CheckParts): Aggregator {
   const checks = new Checks(store, parts);
   store.subscribe(({ collection, object, previous }) => {
-    if (collection === kindName(apiServiceGvk)) checks.changed(stringAt(object ?? previous, 'metadata', 'name'), object);
-    else if (collection === kindName(backendServiceKind) || collection === kindName(sliceKind)) checks.serviceChanged(object ?? previous);
+    if (collection === apiServices) checks.changed(stringAt(object ?? previous, 'metadata', 'name'), object);
+    else if (collection === services || collection === slices) checks.serviceChanged(object ?? previous);
   });
   return { versionAt: name => checks.versionAt(name), openApi: () => checks.openApi(), stop: () => checks.end() };
 }

@@ -73,10 +73,14 @@ function zip(body: HttpReply['body']): Uint8Array {
 }
 
 function writeHead(response: Response, status: number, headers: readonly (readonly [string, string])[]): void {
-  const merged = new Map<string, string[]>();
-  // Node writes Latin-1.
-  for (const [name, value] of headers) merged.set(name, [...(merged.get(name) ?? []), encodeByteString(value)]);
-  for (const [name, values] of merged) response.setHeader(name, values.length === 1 ? (values[0] ?? '') : values);
+  const merged = new Map<string, string | string[]>();
+  for (const [name, value] of headers) {
+    // Node writes Latin-1.
+    const text = encodeByteString(value);
+    const before = merged.get(name);
+    merged.set(name, before === undefined ? text : [before, text].flat());
+  }
+  for (const [name, value] of merged) response.setHeader(name, value);
   response.statusCode = status;
 }
 

@@ -6,6 +6,7 @@ import type { Store } from '../store/store.js';
 import { apiServiceGvk, automanaged } from './api-services.js';
 
 const definitionKind = { group: 'apiextensions.k8s.io', kind: 'CustomResourceDefinition' };
+const [definitions, apiServices] = [kindName(definitionKind), kindName(apiServiceGvk)];
 
 /**
  * Keeps an APIService for every version that definitions serve. Source: kube-apiserver pkg/controlplane/controller/crdregistration,
@@ -14,13 +15,13 @@ const definitionKind = { group: 'apiextensions.k8s.io', kind: 'CustomResourceDef
 export function followRegisteredVersions(store: Store, effects: () => Effects): void {
   store.subscribe(({ collection, object, previous }) => {
     const changed = object ?? previous;
-    if (collection === kindName(definitionKind)) {
+    if (collection === definitions) {
       const group = stringAt(changed, 'spec', 'group');
       const versions = [object, previous].flatMap(definition =>
         listAt(definition, 'spec', 'versions').map(version => stringAt(version, 'name')),
       );
       for (const version of new Set(versions)) settle({ group, version }, store, effects);
-    } else if (collection === kindName(apiServiceGvk)) {
+    } else if (collection === apiServices) {
       const [group, version] = ['group', 'version'].map(key => stringAt(changed, 'spec', key)) as [string, string];
       if (group.includes('.') && isServed({ group, version }, store)) settle({ group, version }, store, effects);
     }

@@ -19,14 +19,35 @@ export interface CollectionNames {
 /** Creates the names of a store without definitions. */
 export function newCollectionNames(): CollectionNames {
   const custom = new Map<string, string>();
+  // A call looks for objects of a dozen kinds: joining and hashing the names would take a hundredth of its time.
+  const known = new Map<string, Map<string, string>>();
+  let count = 0;
+  const nameOf = (kind: GroupKind): string => {
+    const found = known.get(kind.kind)?.get(kind.group);
+    if (found !== undefined) return found;
+    const name = kindName(kind);
+    const made = custom.get(name) ?? name;
+    if (count >= maxKnown) forgetNames();
+    count += 1;
+    known.set(kind.kind, (known.get(kind.kind) ?? new Map<string, string>()).set(kind.group, made));
+    return made;
+  };
+  const forgetNames = (): void => {
+    known.clear();
+    count = 0;
+  };
   const forget = (definition: ValueMap): void => {
     for (const [kind, name] of custom) if (name === collectionOfDefinition(definition)) custom.delete(kind);
   };
   return {
-    nameOf: kind => custom.get(kindName(kind)) ?? kindName(kind),
+    nameOf,
     follow: (object, previous) => {
-      if (previous !== undefined && isDefinition(previous)) forget(previous);
+      if (previous !== undefined && isDefinition(previous)) {
+        forget(previous);
+        forgetNames();
+      }
       if (object === undefined || !isDefinition(object)) return;
+      forgetNames();
       const kind = kindName({ group: stringAt(object, 'spec', 'group'), kind: stringAt(servedNames(object), 'kind') });
       const isAccepted = stringAt(object, 'status', 'acceptedNames', 'kind') !== '';
       // A definition whose kind conflicts with that of another one serves nothing.
@@ -34,6 +55,9 @@ export function newCollectionNames(): CollectionNames {
     },
   };
 }
+
+/** Kinds whose collections are known. References of objects may name any kind. */
+const maxKnown = 1024;
 
 /** `group/Kind`: collection of a built-in kind. */
 export function kindName(kind: GroupKind): string {

@@ -78,13 +78,15 @@ export function havePreciseTime(entries: readonly Value[]): boolean {
  * apimachinery managedfields/internal BuildManagerIdentifier.
  */
 export function identifierOf({ manager, operation, apiVersion, subresource }: ManagerInfo): string {
-  const members: [string, string][] = [
-    ['manager', manager],
-    ['operation', operation],
-    ['apiVersion', operation === 'Apply' ? '' : apiVersion],
-    ['subresource', subresource],
-  ];
-  return `{${members.flatMap(([key, value]) => (value === '' ? [] : [`"${key}":${goString(value)}`])).join(',')}}`;
+  let members = '';
+  const add = (key: string, value: string): void => {
+    if (value !== '') members += `${members === '' ? '' : ','}"${key}":${goString(value)}`;
+  };
+  add('manager', manager);
+  add('operation', operation);
+  add('apiVersion', operation === 'Apply' ? '' : apiVersion);
+  add('subresource', subresource);
+  return `{${members}}`;
 }
 
 /** Parses an identifier. */
@@ -166,14 +168,12 @@ function compareEntries(a: Entry, b: Entry): number {
 function entryValue(info: ManagerInfo, time: string | undefined, fields: string): ValueMap {
   const fieldsV1: RawJson = { rawJson: compactRaw(fields) };
   written.add(fieldsV1);
-  const members: [string, Value | undefined][] = [
-    ['manager', info.manager || undefined],
-    ['operation', info.operation],
-    ['apiVersion', info.apiVersion || undefined],
-    ['time', time],
-    ['fieldsType', 'FieldsV1'],
-    ['fieldsV1', fieldsV1],
-    ['subresource', info.subresource || undefined],
-  ];
-  return new Map(members.flatMap(([key, value]) => (value === undefined ? [] : [[key, value] as const])));
+  const entry: ValueMap = new Map();
+  if (info.manager !== '') entry.set('manager', info.manager);
+  entry.set('operation', info.operation);
+  if (info.apiVersion !== '') entry.set('apiVersion', info.apiVersion);
+  if (time !== undefined) entry.set('time', time);
+  entry.set('fieldsType', 'FieldsV1').set('fieldsV1', fieldsV1);
+  if (info.subresource !== '') entry.set('subresource', info.subresource);
+  return entry;
 }

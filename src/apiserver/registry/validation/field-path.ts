@@ -68,16 +68,21 @@ export class FieldPath {
 
   /** Returns the items of a list, the own one or a member's. */
   items(...names: readonly string[]): FieldPath[] {
+    const paths: FieldPath[] = [];
     // Most lists are absent and need no path.
-    if (!isList(this.valueBelow(names))) return [];
+    const items = this.valueBelow(names);
+    if (!isList(items) || items.length === 0) return paths;
     const list = this.child(...names);
-    return isList(list.value) ? list.value.map((item, index) => list.below(item, 'index', index)) : [];
+    for (let index = 0; index < items.length; index += 1) paths.push(list.below(items[index], 'index', index));
+    return paths;
   }
 
   /** Returns the entries of a map, the own one or a member's, in order; the path of each has its key: `limits[cpu]`. */
   entries(...names: readonly string[]): (readonly [string, FieldPath])[] {
-    const map = this.child(...names);
-    return isMap(map.value) ? [...map.value].map(([key, entry]) => [key, map.below(entry, 'key', key)] as const) : [];
+    const map = this.valueBelow(names);
+    if (!isMap(map)) return [];
+    const parent = this.child(...names);
+    return [...map].map(([key, entry]) => [key, parent.below(entry, 'key', key)] as const);
   }
 
   /** Returns the same value under another path, because the API server sometimes reports a sibling's. */
