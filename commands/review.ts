@@ -5,8 +5,8 @@ import { flagsOfOptions } from '../src/cli/options/option-flags.js';
 import { includeOption, openOption, outputOption } from '../src/cli/options/output-options.js';
 import { againstFlags, calledFlags, checkFlags, compareFlags, forwardFlags, webhookFlags } from '../src/cli/options/webhook-flags.js';
 import type { ExitCode } from '../src/cli/shell/exit-codes.js';
-import { upgradeValue } from '../src/client/options/list-values.js';
 import { free, one, onOff } from '../src/client/options/option.js';
+import { upgradeValue } from '../src/client/options/version-values.js';
 import { reportFormatNames } from '../src/reports/report-formats.js';
 
 export default class Review extends BaseCommand {

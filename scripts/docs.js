@@ -11,6 +11,7 @@ import { setFlagsFromString } from 'node:v8';
 
 import { main } from '../dist/src/cli/main.js';
 import { processSurroundings } from '../dist/src/cli/shell/process-surroundings.js';
+import { callChecks } from '../dist/src/client/options/call-checks.js';
 import { lintRules } from '../dist/src/lint/rules/rules.js';
 import { compareSeverities } from '../dist/src/lint/severity.js';
 import { reportFormats } from '../dist/src/reports/report-formats.js';
@@ -29,12 +30,19 @@ const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const surroundings = processSurroundings();
 /** A command that needs no shell, but for its exit code. */
 const plainCommand = /^webhook-cli((?: (?:'[^']*'|[\w./:=,@-]+))+)(; echo "exit code \$\?")?$/;
+const tables = {
+  commands: [['command', 'does'], ...commandRows()],
+  'lint rules': [
+    ['rule', 'severity', 'why', 'what to do'],
+    ...[...lintRules].sort(compareSeverities).map(({ id, severity, reason, fix }) => [`\`${id}\``, severity, reason, fix]),
+  ],
+  'report formats': [['format', 'shows'], ...Object.entries(reportFormats).map(([name, { shows }]) => [`\`${name}\``, shows])],
+  checks: [['check', 'does'], ...callChecks.map(({ name, does }) => [`\`${name}\``, does])],
+};
 const docs = path.join(root, 'docs');
 const pages = existsSync(docs) ? readdirSync(docs).filter(name => name.endsWith('.md')) : [];
 for (const name of ['README.md', ...pages.sort().map(page => `docs/${page}`)]) {
-  await update(name, async text =>
-    withOperations(await withOutputs(withoutNotice(withRepository(withFormats(withLintRules(withCommands(text))))))),
-  );
+  await update(name, async text => withOperations(await withOutputs(withoutNotice(withRepository(withTables(text))))));
 }
 // The test of the architecture compares it.
 if (!process.argv.includes('--check')) {
@@ -61,28 +69,25 @@ async function update(name, change) {
   }
 }
 
-function withCommands(text) {
+/** Writes the rows between comments such as `<!-- commands -->`. */
+function withTables(text) {
+  return Object.entries(tables).reduce((changed, [name, [head, ...rows]]) => {
+    const lines = [head, head.map(() => '---'), ...rows].map(cells => `|${cells.map(paddedCell).join('|')}|\n`);
+    const place = new RegExp(`(<!-- ${name} -->\\n)[\\s\\S]*(<!-- /${name} -->)`);
+    return changed.replace(place, (_, start, end) => `${start}${lines.join('')}${end}`);
+  }, text);
+}
+
+function paddedCell(text) {
+  return text === '---' ? text : ` ${text.replaceAll('|', '\\|')} `;
+}
+
+function commandRows() {
   const manifest = JSON.parse(readFileSync(path.join(root, 'oclif.manifest.json'), 'utf8'));
-  const rows = Object.values(manifest.commands)
+  return Object.values(manifest.commands)
     .filter(({ hidden }) => !hidden)
     .sort((a, b) => (a.id < b.id ? -1 : 1))
-    .map(({ id, summary }) => `| \`${id.replaceAll(':', ' ')}\` | ${summary} |`);
-  const table = ['| command | does |', '|---|---|', ...rows].join('\n');
-  return text.replace(/(<!-- commands -->\n)[\s\S]*(<!-- \/commands -->)/, (_, start, end) => `${start}${table}\n${end}`);
-}
-
-function withLintRules(text) {
-  const rows = [...lintRules]
-    .sort(compareSeverities)
-    .map(({ id, severity, reason, fix }) => `| \`${id}\` | ${severity} | ${reason} | ${fix.replaceAll('|', '\\|')} |`);
-  const table = ['| rule | severity | why | what to do |', '|---|---|---|---|', ...rows].join('\n');
-  return text.replace(/(<!-- lint rules -->\n)[\s\S]*(<!-- \/lint rules -->)/, (_, start, end) => `${start}${table}\n${end}`);
-}
-
-function withFormats(text) {
-  const rows = Object.entries(reportFormats).map(([name, { shows }]) => `| \`${name}\` | ${shows} |`);
-  const table = ['| format | shows |', '|---|---|', ...rows].join('\n');
-  return text.replace(/(<!-- report formats -->\n)[\s\S]*(<!-- \/report formats -->)/, (_, start, end) => `${start}${table}\n${end}`);
+    .map(({ id, summary }) => [`\`${id.replaceAll(':', ' ')}\``, summary]);
 }
 
 /** The addresses of releases, which package.json names. */

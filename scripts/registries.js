@@ -1,4 +1,4 @@
-// Writes the modules that list what the other modules of a folder export: a lint rule is found without an entry of its own in a list.
+// Writes the modules that list what the other modules of a folder export: a lint rule or a check needs no entry of its own in a list.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -17,9 +17,23 @@ const registries = [
       '];',
     ],
   },
+  {
+    file: 'src/suites/checks/check-functions.ts',
+    pattern: /^export async function (\w+)\(\{?[\w, ]+\}?: CheckedCall\): Promise<CheckResult> \{$/gm,
+    textOf: modules => [
+      "import type { CheckName } from '../../client/options/call-checks.js';",
+      "import type { CheckedCall, CheckResult } from './checked-call.js';",
+      ...modules.map(importOf),
+      '',
+      '/** The function of each check, which is in the file of its name. */',
+      'export const checkFunctions = {',
+      ...modules.map(({ module, names }) => `  ${module.includes('-') ? `'${module}'` : module}: ${names[0]},`),
+      '} satisfies Record<CheckName, (checked: CheckedCall) => Promise<CheckResult>>;',
+    ],
+  },
 ];
 
-/** Returns the text of each of these modules by its path. Throws if a module of its folder exports nothing for it. */
+/** Returns the text of each of these modules by its path. Throws if a module of a folder exports nothing where all must (`expected`). */
 export function registryTexts(root) {
   return new Map(registries.map(registry => [registry.file, textOfRegistry(root, registry)]));
 }
@@ -42,8 +56,9 @@ function textOfRegistry(root, { file, pattern, expected, textOf }) {
     names: [...readFileSync(path.join(folder, name), 'utf8').matchAll(pattern)].map(([, exported]) => exported),
   }));
   const empty = modules.find(({ names }) => names.length === 0);
-  if (empty !== undefined) throw new Error(`${path.dirname(file)}/${empty.module}.ts: expected "${expected}"`);
-  return ['// Written by `npm run build` from the other modules of this folder.', '', ...textOf(modules), ''].join('\n');
+  if (empty !== undefined && expected !== undefined) throw new Error(`${path.dirname(file)}/${empty.module}.ts: expected "${expected}"`);
+  const text = textOf(modules.filter(({ names }) => names.length > 0));
+  return ['// Written by `npm run build` from the other modules of this folder.', '', ...text, ''].join('\n');
 }
 
 /** As Biome formats it. */

@@ -1,11 +1,11 @@
 import type { AnswerPath } from '../client/field-path.js';
+import type { CheckName } from '../client/options/call-checks.js';
 import type { ApiCallFlags, InputFlags, PodOptions, ServerFlags } from '../client/options/call-options.js';
 import type { ConversionOptions } from '../client/options/conversion-options.js';
 import type { WebhookFlagOptions } from '../client/options/webhook-options.js';
 import type { Value } from '../go/value.js';
 import type { KubernetesMinor } from '../kubernetes/kubernetes-version.js';
 import type { FailureClass } from '../kubernetes/webhook-call.js';
-import type { CheckName } from './checks/check.js';
 import type { SuitePlace } from './place.js';
 import type { Recording } from './recording.js';
 import type { ScenarioName } from './scenarios/scenario.js';

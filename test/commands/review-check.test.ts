@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import Review from '../../commands/review.js';
 import { issueServingPair } from '../../src/certificates/issue.js';
-import { callChecks } from '../../src/client/options/list-values.js';
+import { callCheckNames } from '../../src/client/options/call-checks.js';
 import { toValue } from '../../src/go/value.js';
 import type { HandlerCase } from '../../src/webhook-server/handler.js';
 import { type RunningServer, startServer } from '../../src/webhook-server/server.js';
@@ -77,7 +77,7 @@ describe('review --check', () => {
   it('knows its checks by name', async () => {
     const near = await runCommand(Review, [...argv, '--check', 'idempotent,sideeffects']);
     const far = await runCommand(Review, [...argv, '--check', '']);
-    const expected = `all, or some of ${callChecks.join(', ')}`;
+    const expected = `all, or some of ${callCheckNames.join(', ')}`;
     expect([near, far]).toEqual([
       {
         stdout: '',

@@ -1,5 +1,5 @@
 import { invalidFlag } from '../../client/cli-error.js';
-import { minorValue } from '../../client/options/list-values.js';
+import { minorValue } from '../../client/options/version-values.js';
 import { defaultMinor, type KubernetesMinor } from '../../kubernetes/kubernetes-version.js';
 
 export interface VersionFlags {

@@ -1,5 +1,5 @@
-import { minorsValue } from '../../client/options/list-values.js';
 import { free, many, numberOption, one, onOff, path } from '../../client/options/option.js';
+import { minorsValue } from '../../client/options/version-values.js';
 import { casePatternValue } from '../../suites/case-pattern.js';
 import { callFlags, clusterFlags } from './call-flags.js';
 import { jobs } from './jobs-option.js';

@@ -1,5 +1,4 @@
 import { operations } from '../operations.js';
-import { describedMinors, minorValue } from './list-values.js';
 import {
   durationOption,
   free,
@@ -18,6 +17,7 @@ import {
   word,
 } from './option.js';
 import { extraValue } from './pair-values.js';
+import { describedMinors, minorValue } from './version-values.js';
 
 const call = { group: 'CALL' } as const;
 const patch = { ...call, operations: ['patch'] } as const;

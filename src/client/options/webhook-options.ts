@@ -1,6 +1,6 @@
 import { defaultTimeoutSeconds } from '../../kubernetes/webhook-call.js';
 import { resolveValue, serviceValue, urlOrPathValue, urlsValue, urlValue } from './address-values.js';
-import { callChecks, checksValue } from './list-values.js';
+import { callCheckNames, checksValue } from './call-checks.js';
 import {
   durationOption,
   free,
@@ -155,7 +155,7 @@ export const checkOptions = {
     ...one(checksValue),
     ...webhook,
     ...free,
-    placeholder: `all|${callChecks.join(',')}`,
+    placeholder: `all|${callCheckNames.join(',')}`,
     description:
       'additional checks after the call, separated by commas; each can report findings; all: every check, and the update and the deletion of each object, too',
   },

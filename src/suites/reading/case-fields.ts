@@ -1,8 +1,8 @@
+import { type CheckName, callCheckNames, isCheckName } from '../../client/options/call-checks.js';
 import type { OptionTable, OptionValues } from '../../client/options/option.js';
 import { flagName, pickOptions } from '../../client/options/option-names.js';
 import { isMap } from '../../go/value.js';
 import { textWithoutSecrets } from '../../redaction/text-secrets.js';
-import { type CheckName, caseCheckNames, isCheckName } from '../checks/check.js';
 import { hasExpectations } from '../evidence/untested.js';
 import { InvalidSuite } from '../faults.js';
 import { isScenarioName, type ScenarioName, scenarioNames } from '../scenarios/scenario.js';
@@ -205,7 +205,7 @@ function readRedaction(field: SuiteField): Redaction {
 
 /** Reads the names in `checks`. Throws InvalidSuite. */
 function readChecks(field: SuiteField): CheckName[] {
-  return items(field).map(item => nameIn(item, { isName: isCheckName, known: caseCheckNames, what: 'check' }));
+  return items(field).map(item => nameIn(item, { isName: isCheckName, known: callCheckNames, what: 'check' }));
 }
 
 /** Reads the scenarios in `scenarios`: `all`, or a list of names. Throws InvalidSuite. */

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { serviceValue } from '../../client/options/address-values.js';
-import { minorValue } from '../../client/options/list-values.js';
+import { minorValue } from '../../client/options/version-values.js';
 import { readUnstructured } from '../../encoding/unstructured.js';
 import { readManifests } from '../../encoding/yaml-stream.js';
 import { InvalidSuite } from '../faults.js';

@@ -1,5 +1,5 @@
+import { callCheckNames } from '../../client/options/call-checks.js';
 import type { Option, OptionTable } from '../../client/options/option.js';
-import { caseCheckNames } from '../checks/check.js';
 import { scenarioNames } from '../scenarios/scenario.js';
 import { failureClasses } from './expectation-fields.js';
 import { fieldsOf, type OptionFields } from './option-fields.js';
@@ -105,7 +105,7 @@ function matcher(description: string): { readonly [key: string]: Json } {
 }
 
 const snapshot = { type: 'boolean', description: 'compare the result with a snapshot; true by default' };
-const checks = { ...listOf({ enum: caseCheckNames }), description: 'checks of the webhooks' };
+const checks = { ...listOf({ enum: callCheckNames }), description: 'checks of the webhooks' };
 
 const redact = {
   ...listOf({

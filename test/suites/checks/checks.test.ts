@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { CheckName } from '../../../src/client/options/call-checks.js';
 import { listAt, mapAt, stringAt } from '../../../src/go/value.js';
-import { type CheckName, runChecks } from '../../../src/suites/checks/check.js';
 import { ordersToTry, otherOrders } from '../../../src/suites/checks/order.js';
+import { runChecks } from '../../../src/suites/checks/run-checks.js';
 import type { HandlerCase } from '../../../src/webhook-server/handler.js';
 import {
   addedContainer,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { listAt, stringAt, type Value, valueAt } from '../../../src/go/value.js';
-import { runChecks } from '../../../src/suites/checks/check.js';
+import { runChecks } from '../../../src/suites/checks/run-checks.js';
 import type { HandlerCase } from '../../../src/webhook-server/handler.js';
 import { checkedCall, creation, patching, podCreation, refused, type TestWebhook } from './webhooks-of-tests.js';
 

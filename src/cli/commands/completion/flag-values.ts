@@ -1,10 +1,10 @@
+import { callCheckNames } from '../../../client/options/call-checks.js';
 import { ownMember } from '../../../go/own-members.js';
 import { kubernetesMinors } from '../../../kubernetes/kubernetes-version.js';
 import { builtInResources } from '../../../kubernetes/resource-table.js';
 import { lintRules } from '../../../lint/rules/rules.js';
 import { pluginNames } from '../../../plugins/enabled.js';
 import { suiteReporters } from '../../../reports/suites/reporters.js';
-import { caseCheckNames } from '../../../suites/checks/check.js';
 import { apiServers } from '../../work/api-servers/api-servers.js';
 
 /** Values of a flag or an argument. `list`: words separated by commas. `contexts`: of the kubeconfig, when they are completed. */
@@ -44,7 +44,7 @@ const valuesByName: Readonly<Record<string, () => Values>> = {
   'kubernetes-version': () => ({ from: 'words', choices: kubernetesMinors }),
   'test kubernetes-version': () => ({ from: 'list', choices: kubernetesMinors }),
   reporter: () => ({ from: 'words', choices: Object.keys(suiteReporters) }),
-  'review check': () => ({ from: 'list', choices: caseCheckNames }),
+  'review check': () => ({ from: 'list', choices: callCheckNames }),
   'review-versions': () => ({ from: 'list', choices: ['v1', 'v1beta1'] }),
   context: () => ({ from: 'contexts' }),
 };

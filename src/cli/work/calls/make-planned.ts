@@ -2,6 +2,7 @@ import { servedBy } from '../../../apiserver/call/served-resources.js';
 import type { Report } from '../../../apiserver/report/report.js';
 import type { CallPlan } from '../../../client/calls/plan.js';
 import type { ServiceMapping } from '../../../client/options/address-values.js';
+import type { CheckName } from '../../../client/options/call-checks.js';
 import type { CallReport } from '../../../client/run/call-report.js';
 import {
   type CallSurroundings,
@@ -20,7 +21,6 @@ import type { RuleObserver } from '../../../kubernetes/rule-part.js';
 import { kindOf, recordWrite, storageOf } from '../../../kubernetes/storage.js';
 import type { CallWebhook } from '../../../kubernetes/webhook-call.js';
 import { withQuotaStatus } from '../../../plugins/quota/quota-status.js';
-import type { CheckName } from '../../../suites/checks/check.js';
 import { monotonicMs } from '../../../transport/clock.js';
 import { effectsFor, type Fixed, fixedForCall } from '../../shell/effects.js';
 import type { Surroundings } from '../../shell/surroundings.js';

@@ -1,8 +1,8 @@
 import { definitionsOf } from '../../../apiserver/call/definitions.js';
 import type { CallPlan } from '../../../client/calls/plan.js';
 import { CliError } from '../../../client/cli-error.js';
+import type { ChosenChecks } from '../../../client/options/call-checks.js';
 import type { ApiCallFlags, ReproducingFlags } from '../../../client/options/call-options.js';
-import type { ChosenChecks } from '../../../client/options/list-values.js';
 import type { CallReport } from '../../../client/run/call-report.js';
 import { type CallSurroundings, collectReports } from '../../../client/run/run-calls.js';
 import type { StepResult } from '../../../client/run/step-result.js';

@@ -1,13 +1,14 @@
 import type { Report } from '../../../apiserver/report/report.js';
 import { CliError } from '../../../client/cli-error.js';
+import type { CheckName } from '../../../client/options/call-checks.js';
 import { answerWithEffects, type CallSurroundings, type ObserveCall } from '../../../client/run/run-calls.js';
 import type { ApiCall, ClusterState } from '../../../kubernetes/api-call.js';
 import type { ApiServer } from '../../../kubernetes/api-server.js';
 import { counted } from '../../../kubernetes/counted.js';
 import type { Effects } from '../../../kubernetes/effects.js';
 import type { CallWebhook, WebhookExchange } from '../../../kubernetes/webhook-call.js';
-import { type CheckName, runChecks } from '../../../suites/checks/check.js';
 import type { CheckFinding, CheckResult } from '../../../suites/checks/checked-call.js';
+import { runChecks } from '../../../suites/checks/run-checks.js';
 import { recordedDifferences } from '../../../suites/recordings/compare-answers.js';
 import { answeredReview } from '../../../suites/recordings/recording-failures.js';
 import { shownJson } from '../../../suites/shown-json.js';

@@ -1,35 +1,5 @@
 import { defaultMinor, type KubernetesMinor, kubernetesMinors, minorOf, previewNote } from '../../kubernetes/kubernetes-version.js';
-import { nearest } from '../nearest.js';
 import type { ValueType } from './value-type.js';
-
-/** Checks after a call, in the order of execution. */
-export const callChecks = ['side-effects', 'idempotent', 'reinvocation', 'unknown-fields', 'order', 'finalizers'] as const;
-
-export type CallCheckName = (typeof callChecks)[number];
-
-/** `--check`: the checks to make. */
-export interface ChosenChecks {
-  /** `all`: also the update and the deletion of each object. */
-  readonly isAll: boolean;
-  readonly names: readonly CallCheckName[];
-}
-
-/** `--check` */
-export const checksValue: ValueType<ChosenChecks> = {
-  parse: text => {
-    const words = text.split(',').map(word => word.trim());
-    if (words.includes('all')) return { isAll: true, names: callChecks };
-    const names = callChecks.filter(name => words.includes(name));
-    return words.every(word => names.some(name => name === word)) ? { isAll: false, names } : undefined;
-  },
-  expected: `all, or some of ${callChecks.join(', ')}`,
-  suggest: text => {
-    const unknown = text.split(',').find(word => !callChecks.some(name => name === word.trim())) ?? '';
-    const meant = nearest(unknown.trim(), callChecks);
-    return meant === undefined ? [] : [`did you mean ${meant}?`];
-  },
-  schema: { type: 'string' },
-};
 
 const knownMinors = orOf(kubernetesMinors);
 
