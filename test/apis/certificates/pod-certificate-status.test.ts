@@ -36,6 +36,11 @@ const issued = {
   ...{ notBefore: text(0), notAfter: text(dayMinutes), beginRefreshAt: text(dayMinutes / 2) },
 };
 
+const unsupported = (at: string, value: string, values: string): string =>
+  `status.${at}.status: Unsupported value: "${value}": supported values: ${values}`;
+const otherType = 'status.conditions[0].type: Unsupported value: "X": supported values: "Issued", "Denied", "Failed"';
+const tooLow = '-1: must be greater than or equal to 0';
+
 interface Around {
   readonly kubernetesVersion?: KubernetesMinor;
   readonly username?: string;
@@ -102,6 +107,22 @@ describe('the status of a pod certificate request', () => {
     expect(await refusals(status, undefined, { kubernetesVersion: 'v1.38' })).toEqual([
       'status.conditions[0].type: Unsupported value: "Other": supported values: "Issued", "Denied", "Failed"',
     ]);
+  });
+
+  it.each<[KubernetesMinor, object, string[]]>([
+    ['v1.38', { status: 'Maybe' }, ['"True"', '"False", "True", "Unknown"'].map(values => unsupported('conditions[0]', 'Maybe', values))],
+    [
+      'v1.37',
+      { status: 'Maybe' },
+      [unsupported('conditions.[0]', 'Maybe', '"True"'), unsupported('conditions[0]', 'Maybe', '"False", "True", "Unknown"')],
+    ],
+    ['v1.38', { status: 'False' }, [unsupported('conditions[0]', 'False', '"True"')]],
+    ['v1.38', { type: 'X', status: 'Maybe' }, [otherType, unsupported('conditions[0]', 'Maybe', '"False", "True", "Unknown"')]],
+    ['v1.38', { status: '' }, [unsupported('conditions[0]', '', '"True"'), 'status.conditions[0].status: Required value']],
+    ['v1.38', { observedGeneration: -1 }, [`status.conditions[0].observedGeneration: Invalid value: ${tooLow}`]],
+  ])('has in %s the errors of both kinds of validation: %j', async (kubernetesVersion, more, expected) => {
+    const status = { conditions: [condition('Denied', more)] };
+    expect(await refusals(status, undefined, { kubernetesVersion })).toEqual(expected);
   });
 
   it.each<[object, string]>([

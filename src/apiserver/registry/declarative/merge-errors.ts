@@ -18,8 +18,8 @@ export function withDeclared(byHand: readonly FieldError[], declared: readonly F
 }
 
 /** Hand-written validation is covered where both find an error of one type and origin at one field: upstream marks the rules that are in both. */
-function errorKeyOf({ type, field, detail }: FieldError): string {
-  return `${type} ${type === 'FieldValueInvalid' ? originOf(detail) : ''} ${fieldInHub(field)}`;
+function errorKeyOf(error: FieldError): string {
+  return `${error.type} ${originOf(error)} ${fieldInHub(error.field)}`;
 }
 
 /** Origins of errors that meet others at the same field; upstream names all origins, and its messages of these are the same in both forms. */
@@ -29,8 +29,15 @@ const origins: readonly (readonly [origin: string, detail: RegExp])[] = [
   ['update', /^field cannot be /],
 ];
 
-function originOf(detail: string): string {
-  return origins.find(([, pattern]) => pattern.test(detail))?.[0] ?? '';
+function originOf({ type, detail }: FieldError): string {
+  // A rule in both forms supports the same values, hand-written ones in any order; one of fewer values is not marked.
+  if (type === 'FieldValueNotSupported')
+    return detail
+      .replace(/^supported values: /, '')
+      .split(', ')
+      .sort()
+      .join();
+  return type === 'FieldValueInvalid' ? (origins.find(([, pattern]) => pattern.test(detail))?.[0] ?? '') : '';
 }
 
 /** Where the first versions of resource.k8s.io hold a member, hand-written validation names that of the hub. Source: resource/validation ResourceNormalizationRules. */
