@@ -16,14 +16,10 @@ function served(isMeant: (subresource: Subresource) => boolean): Set<string> {
 
 /** Only their metadata is validated, which reports say; definitions are validated by their strategy. */
 const withoutRules = [
-  'compositepodgroups.scheduling.k8s.io/status',
   'csinodes.storage.k8s.io/status',
   'customresourcedefinitions.apiextensions.k8s.io/status',
-  'devicetaintrules.resource.k8s.io/status',
   'evictionrequests.lifecycle.k8s.io/status',
   'evictions.lifecycle.k8s.io/status',
-  'podgroups.scheduling.k8s.io/status',
-  'storageversions.internal.apiserver.k8s.io/status',
 ];
 
 it('every subresource that objects are written to has a row in its kind, but for these', () => {

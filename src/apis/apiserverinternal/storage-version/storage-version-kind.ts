@@ -4,7 +4,7 @@ import type { KindRules } from '../../../apiserver/registry/validation/kind-rule
 import { checkName } from '../../../apiserver/registry/validation/rules.js';
 import { dns1035LabelProblems, dns1123SubdomainProblems, labelKeyProblems } from '../../../kubernetes/name-rules.js';
 
-/** Source: apiserverinternal/validation ValidateStorageVersion. */
+/** An update of the object itself is not validated: its spec is empty. Source: apiserverinternal/validation ValidateStorageVersion. */
 const storageVersionRules: KindRules = { create: version => checkStatus(version.child('status')), update: [] };
 
 /** Validates a name of the form `<group>.<resource>`. Source: ValidateStorageVersionName. */
@@ -93,6 +93,7 @@ function checkConditions(conditions: FieldPath): void {
 /** StorageVersion. */
 export const storageVersionKind: KindDefinition = {
   validation: storageVersionRules,
+  subresources: { status: { update: [version => checkStatus(version.child('status'))] } },
   nameProblems: storageVersionNameProblems,
   resetsStatus: true,
   keepsMetadataInStatus: true,

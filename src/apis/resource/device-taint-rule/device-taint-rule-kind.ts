@@ -7,6 +7,7 @@ import { mapAt, stringAt } from '../../../go/value.js';
 import { dns1123LabelProblems } from '../../../kubernetes/name-rules.js';
 import { timestampOf } from '../../../kubernetes/timestamp.js';
 import { checkDriverName } from '../../core/pod/validation/volume-sources.js';
+import { checkBudgetConditions } from '../../policy/pod-disruption-budget/pod-disruption-budget-status-validation.js';
 import { checkDeviceTaint } from '../claimed-devices.js';
 import { checkPoolName } from '../device-names.js';
 
@@ -31,6 +32,15 @@ function checkTaintRule(rule: FieldPath, old?: FieldPath): void {
   checkDeviceTaint(rule.child('spec', 'taint'), old?.child('spec', 'taint'));
 }
 
+const maxConditions = 8;
+
+/** Source: resource/validation ValidateDeviceTaintRuleStatusUpdate. */
+function checkStatus(rule: FieldPath): void {
+  const conditions = rule.child('status', 'conditions');
+  checkBudgetConditions(conditions);
+  if (conditions.length() > maxConditions) conditions.tooMany(conditions.length(), maxConditions);
+}
+
 /** Strategy: another effect gets a new time unless the client gave one. Source: kubernetes pkg/registry/resource/devicetaintrule/strategy.go. */
 const deviceTaintRule: Refinement = base => ({
   ...base,
@@ -47,6 +57,7 @@ export const deviceTaintRuleKind: KindDefinition = {
   refine: deviceTaintRule,
   hasNoStatusTables: true,
   validation: deviceTaintRuleRules,
+  subresources: { status: { update: ['changes', checkStatus] } },
   keepsMetadataInStatus: true,
   hasGeneration: true,
   resetsStatus: true,

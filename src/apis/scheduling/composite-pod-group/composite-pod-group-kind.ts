@@ -1,4 +1,5 @@
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
+import { checkBudgetConditions } from '../../policy/pod-disruption-budget/pod-disruption-budget-status-validation.js';
 import { checkDisruption } from '../scheduling-validation.js';
 
 /** CompositePodGroup. Source: kubernetes pkg/registry/scheduling/compositepodgroup. */
@@ -7,5 +8,6 @@ export const compositePodGroupKind: KindDefinition = {
   keepsMetadataInStatus: true,
   allowsUnconditionalUpdate: false,
   validation: { create: group => checkDisruption(group.child('spec')), update: ['changes'] },
+  subresources: { status: { update: ['changes', group => checkBudgetConditions(group.child('status', 'conditions'))] } },
   gatedFields: [{ gates: ['PodGroupPreemptionPolicy'], paths: ['spec.preemptionPolicy'] }],
 };

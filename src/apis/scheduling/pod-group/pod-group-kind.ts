@@ -1,5 +1,6 @@
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
 import type { FieldPath } from '../../../apiserver/registry/validation/field-path.js';
+import { checkBudgetConditions } from '../../policy/pod-disruption-budget/pod-disruption-budget-status-validation.js';
 import { checkDisruption } from '../scheduling-validation.js';
 
 /** PodGroup. Source: kubernetes pkg/registry/scheduling/podgroup. */
@@ -8,6 +9,7 @@ export const podGroupKind: KindDefinition = {
   keepsMetadataInStatus: true,
   allowsUnconditionalUpdate: false,
   validation: { create: checkPodGroup, update: ['changes'] },
+  subresources: { status: { update: ['changes', checkStatus] } },
   gatedFields: [
     { gates: ['TopologyAwareWorkloadScheduling'], paths: ['spec.schedulingConstraints'] },
     { gates: ['DRAWorkloadResourceClaims'], paths: ['spec.resourceClaims'] },
@@ -23,4 +25,14 @@ function checkPodGroup(group: FieldPath): void {
   if (spec.has('parentCompositePodGroupName') && !spec.has('workloadRef'))
     spec.child('workloadRef').required('must be set when parentCompositePodGroupName is set');
   checkDisruption(spec);
+}
+
+/** Source: scheduling/validation ValidatePodGroupStatusUpdate. */
+function checkStatus(group: FieldPath): void {
+  checkBudgetConditions(group.child('status', 'conditions'));
+  const claims = new Set(group.items('spec', 'resourceClaims').map(claim => claim.text('name')));
+  for (const claim of group.items('status', 'resourceClaimStatuses')) {
+    const name = claim.child('name');
+    if (!claims.has(name.text())) name.invalid(name.text(), 'must match the name of an entry in `spec.resourceClaims`');
+  }
 }
