@@ -36,24 +36,40 @@ export function admittedRequests(storage: Storage): readonly AdmittedRequest[] {
 }
 
 const requestsOf = memoize((storage: Storage): readonly AdmittedRequest[] => {
+  const { server } = storage;
+  const builtIn = builtInResources(server, 'all').resources;
   const resources = servedResources(storage);
-  return resources.flatMap(served => {
-    const { group, version } = served;
-    const resource = { group, version, resource: served.resource };
+  const custom = resources.slice(builtIn.length);
+  const names = new Set(builtIn.map(({ resource }) => resource));
+  // A definition can take the place of a built-in resource, or be an equivalent of it.
+  if (custom.some(({ resource }) => names.has(resource))) return requestsTo(resources, { resources, storage });
+  return [...builtInRequests(server), ...requestsTo(custom, { resources, storage })];
+});
+
+/** Of hundreds of kinds of requests for a file, most are the same for all files. */
+const builtInRequests = memoize((server: ApiServer): readonly AdmittedRequest[] => {
+  const { resources } = builtInResources(server, 'all');
+  return requestsTo(resources, { resources, storage: { server, list: () => [] } });
+});
+
+type Served = Parameters<typeof equivalentsOf>[1];
+
+function requestsTo(resources: readonly Resource[], served: Served): AdmittedRequest[] {
+  const { server } = served.storage;
+  return resources.flatMap(one => {
+    const { group, version } = one;
+    const resource = { group, version, resource: one.resource };
     const exempt = {
-      exemptFromWebhooks: isExemptFromWebhooks(storage.server, { kind: served.kind, resource }),
+      exemptFromWebhooks: isExemptFromWebhooks(server, { kind: one.kind, resource }),
       exemptFromPolicies: isExemptFromPolicies({ resource }),
     };
-    return admittedOperations(served).map(({ operation, subresource }) => {
-      const subject = { operation, resource, subresource, namespace: served.namespaced ? 'default' : '' };
-      const equivalents = equivalentsOf({ resource, subresource }, { resources, storage }).map(other => ({
-        ...subject,
-        resource: other.resource,
-      }));
-      return { ...subject, served, equivalents, ...exempt };
+    return admittedOperations(one).map(({ operation, subresource }) => {
+      const subject = { operation, resource, subresource, namespace: one.namespaced ? 'default' : '' };
+      const equivalents = equivalentsOf({ resource, subresource }, served).map(other => ({ ...subject, resource: other.resource }));
+      return { ...subject, served: one, equivalents, ...exempt };
     });
   });
-});
+}
 
 /** Reports whether a rule matches a request, or with matchPolicy Equivalent one that it is converted to. */
 export function ruleMatches(

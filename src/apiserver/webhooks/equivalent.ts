@@ -20,7 +20,7 @@ export interface Equivalent {
  */
 export function equivalentsOf(
   { resource, subresource }: Pick<Attributes, 'resource' | 'subresource'>,
-  { resources, storage }: Pick<AdmissionContext, 'resources' | 'storage'>,
+  { resources, storage }: Pick<AdmissionContext, 'resources'> & { readonly storage: Pick<Storage, 'server' | 'list'> },
 ): readonly Equivalent[] {
   const custom = definitionOf(resource, storage);
   const results = resultsFor(storage.server)(custom ?? resources);
@@ -46,7 +46,7 @@ const resultsFor = memoize((_server: ApiServer) =>
 );
 
 /** Returns the definition of a custom resource, whose versions count even when they are not served. */
-function definitionOf({ group, resource }: GroupVersionResource, storage: Storage): ValueMap | undefined {
+function definitionOf({ group, resource }: GroupVersionResource, storage: Pick<Storage, 'list'>): ValueMap | undefined {
   const definitions = storage.list({ group: 'apiextensions.k8s.io', kind: 'CustomResourceDefinition' });
   return definitions.find(d => stringAt(d, 'spec', 'group') === group && stringAt(d, 'spec', 'names', 'plural') === resource);
 }

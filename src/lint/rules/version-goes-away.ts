@@ -3,6 +3,7 @@ import type { ApiServer } from '../../kubernetes/api-server.js';
 import { deprecationOf } from '../../kubernetes/deprecated-kinds.js';
 import { apiVersionOf } from '../../kubernetes/group-version.js';
 import { kubernetesMinors } from '../../kubernetes/kubernetes-version.js';
+import { memoize } from '../../kubernetes/memoize.js';
 import { builtInResources, type Resource, resourceTableOf } from '../../kubernetes/resource-table.js';
 import type { LintRule } from '../rule.js';
 import { ruleLists } from '../rule-lists.js';
@@ -34,7 +35,7 @@ function minorNumber(server: ApiServer): number {
 }
 
 /** Uses the tables of the next minor if there are any, otherwise the API server's deprecation warnings. */
-function leavingResources(server: ApiServer): Resource[] {
+const leavingResources = memoize((server: ApiServer): readonly Resource[] => {
   const { resources } = builtInResources(server, 'all');
   const next = kubernetesMinors[kubernetesMinors.indexOf(server.minor) + 1];
   const after = next === undefined ? undefined : new Set(resourceTableOf(next, 'all').resources.map(nameOf));
@@ -43,7 +44,7 @@ function leavingResources(server: ApiServer): Resource[] {
       ? deprecationOf(server, `${apiVersionOf(resource.kind)} ${resource.kind.kind}`)?.goneIn === minorNumber(server) + 1
       : !after.has(nameOf(resource)),
   );
-}
+});
 
 function nameOf({ group, version, resource }: Resource): string {
   return `${group}/${version}/${resource}`;
