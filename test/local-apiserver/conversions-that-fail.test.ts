@@ -76,6 +76,15 @@ describe.each(listFailures)('while a conversion webhook is down, %s', (minor, wh
     expect((await read(cluster, at('v1'))).status).toBe(200);
   });
 
+  it('reads the collection that a DELETE is for in pages, from storage', async () => {
+    const cluster = down();
+    await define(cluster);
+    await createBoat(cluster);
+    await changeStorage(cluster, usableBundle);
+    const remove = async (query: string) => (await cluster.request('DELETE', `${at('v2')}${query}`, { body: {} })).status;
+    expect([await remove(''), await remove('?resourceVersion=0'), await remove('?labelSelector=a%3Db')]).toEqual([500, 500, 429]);
+  });
+
   it('keeps a deleted definition, whose objects come back with the next one of its name', async () => {
     const cluster = down();
     await define(cluster);

@@ -12,7 +12,7 @@ import { deleteOptions } from './delete-options.js';
 import { listAnswer } from './list-body.js';
 
 /**
- * Handles a DELETE of a collection: objects are deleted one by one, and the first refusal ends it. Source: apiserver
+ * Handles a DELETE of a collection: objects are read in pages and deleted one by one, and the first refusal ends it. Source: apiserver
  * registry/generic/registry/store.go DeleteCollection.
  */
 export async function deleteCollection(context: CallContext): Promise<VerbAnswer> {
@@ -20,7 +20,7 @@ export async function deleteCollection(context: CallContext): Promise<VerbAnswer
   listSelectionOf(listOptions, context);
   const options = await deleteOptions(context);
   warnOfDependents(options, context);
-  const page = await listPage(listOptions, context);
+  const page = await listPage({ ...listOptions, isLimited: true }, context);
   for (const object of page.objects) await deleteListed(object, options, context);
   return listAnswer(page, context);
 }

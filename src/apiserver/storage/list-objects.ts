@@ -27,11 +27,16 @@ export interface ListPage {
   readonly shards: string | undefined;
 }
 
+interface PageOptions extends ListOptions {
+  /** The list is read in pages, though without a limit. */
+  readonly isLimited?: true;
+}
+
 /**
  * Lists the objects that a call selects. Throws a 400 for an invalid resourceVersion or token. Source: apiserver storage/cacher,
  * storage/interfaces.go.
  */
-export async function listPage(options: ListOptions, context: StoreContext): Promise<ListPage> {
+export async function listPage(options: PageOptions, context: StoreContext): Promise<ListPage> {
   const selection = listSelectionOf(options, context);
   const token = startOf(options);
   // A list that continues is never one of a single object.
@@ -149,10 +154,11 @@ function startOf(options: ListOptions): ReturnType<typeof decodeContinue> | unde
  * Returns the watch cache that answers a list; undefined for a list that storage answers. Throws the 429 of a cache that cannot be filled.
  * Source: apiserver storage/cacher/delegator.go GetList.
  */
-async function findCache(options: ListOptions, selection: ListSelection, context: StoreContext): Promise<WatchCache | undefined> {
+async function findCache(options: PageOptions, selection: ListSelection, context: StoreContext): Promise<WatchCache | undefined> {
   const cache = await context.serving?.watchCache?.(context);
   if (!(cache instanceof StatusError)) return cache?.isCurrent() === true || options.resourceVersion === '0' ? cache : undefined;
-  const isOfStorage = options.continue !== '' || options.resourceVersionMatch === 'Exact' || (selection.isEverything && options.limit > 0n);
+  const isLimited = options.limit > 0n || options.isLimited === true;
+  const isOfStorage = options.continue !== '' || options.resourceVersionMatch === 'Exact' || (selection.isEverything && isLimited);
   if (isOfStorage) return undefined;
   throw cache;
 }
