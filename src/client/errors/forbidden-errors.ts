@@ -87,7 +87,7 @@ export const forbiddenErrors: readonly KnownError[] = [
   {
     id: 'pod-security',
     fault: null,
-    text: refused('violates PodSecurity "(?<level>[^"]*)": (?<violations>.*)'),
+    text: new RegExp(`(?:${forbidden}|^)violates PodSecurity "(?<level>[^"]*)": (?<violations>.*)`, 's'),
     why: 'the namespace enforces PodSecurity {level}, and the pod violates it: {violations}',
     try: `change the securityContext; ${askManifest}`,
     dependsOn: 'containers',

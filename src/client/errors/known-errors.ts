@@ -35,15 +35,20 @@ export function knownErrorsIn(message: string): KnownMessage[] {
   if (invalid === undefined) {
     const own = message.replace(/^\* /, '');
     const error = (isFieldError(own) ? matchError(fieldErrors, own) : undefined) ?? matchError(tables, message);
-    return error === undefined ? [] : [{ message, error }];
+    if (error === undefined) return [];
+    return [{ message, error: ofSchema.test(own) ? forKind('CustomResourceDefinition', error) : error }];
   }
   const { kind, name, errors } = invalid;
   return errors.flatMap(text => {
     const error = matchError(fieldErrors, text) ?? matchError(invalidObjects, message);
     if (error === undefined) return [];
-    return [{ message: errors.length === 1 ? message : `${kind} "${name}" is invalid: ${text}`, error: forKind(kind, error) }];
+    const own = ofSchema.test(text) ? 'CustomResourceDefinition' : kind;
+    return [{ message: errors.length === 1 ? message : `${kind} "${name}" is invalid: ${text}`, error: forKind(own, error) }];
   });
 }
+
+/** A field of the schema of a definition. */
+const ofSchema = /^spec\.(?:validation|versions\[\d+\]\.schema)\.openAPIV3Schema\b/;
 
 /** The manifest of a configuration, a policy or a definition is a configuration. */
 function forKind(kind: string, error: MatchedError): MatchedError {

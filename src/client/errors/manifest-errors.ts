@@ -49,7 +49,7 @@ export const manifestErrors: readonly KnownError[] = [
     id: 'unknown-fields',
     fault: null,
     text: new RegExp(
-      String.raw`^${validating}(?:\S+ in version "[^"]*" cannot be handled as an? \S+: )?(?:strict decoding error: |\[?ValidationError\([^)]*\): |unknown field "[^"]*" in )`,
+      String.raw`^${validating}(?:\S+ in version "[^"]*" cannot be handled as an? \S+: )?(?:strict decoding error: |\[?ValidationError\([^)]*\): |unknown field "[^"]*" in |unknown field "[a-z]\w*\.[^"]*"(?:,|$))`,
       's',
     ),
     why: 'the manifest has a field that its kind does not have in this cluster, or twice',

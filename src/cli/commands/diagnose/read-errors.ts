@@ -288,7 +288,7 @@ function tailsOf(text: string): string[] {
 
 /** After a colon, a comma before `error:`, `Err:`, or a parenthesis: `Cannot patch Role: "a" (Role... "a" is invalid: ...)`. */
 const boundary =
-  /: | \((?=\S+ "[^"]*" is )| (?=[\w.]+ "[^"]*" is (?:invalid|forbidden): )| (?=Operation cannot be fulfilled on |Apply failed with \d|admission webhook "[^"]*" denied )| err=|\s{2,}/;
+  /: |, (?=spec\.(?:validation|versions\[\d+\]\.schema)\.)| (?=strict decoding error: )| \((?=\S+ "[^"]*" is )| (?=[\w.]+ "[^"]*" is (?:invalid|forbidden): )| (?=Operation cannot be fulfilled on |Apply failed with \d|admission webhook "[^"]*" denied )| err=|\s{2,}/;
 const maxTails = 40;
 
 function nextBoundary(text: string, at: number): number {

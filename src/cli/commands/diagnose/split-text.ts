@@ -20,7 +20,11 @@ export function readingsOf(paste: string): Candidate[][] {
   // Pasted from JSON or a shell: quotes are still escaped.
   const unescaped = whole.includes('\\"') ? [[whole.replaceAll('\\"', '"').replaceAll(/\\[nt]/g, ' ')]] : [];
   const joined = lines.length > 1 ? [[whole], [lines.join('')]] : [];
-  return [messagesOf(lines), ...joined, ...unescaped, lines].map(texts => texts.map(text => ({ text, quoted: quotedMessages(text) })));
+  const others = [messagesOf(lines), ...joined];
+  const isEscaped = !/(?:^|[^\\])"/.test(whole);
+  return [...(isEscaped ? [...unescaped, ...others] : [...others, ...unescaped]), lines].map(texts =>
+    texts.map(text => ({ text, quoted: quotedMessages(text) })),
+  );
 }
 
 /**
@@ -63,6 +67,7 @@ const starts = [
   '(?:- )?(?:lastTransitionTime|lastUpdateTime|message|reason|status|type|kind|apiVersion):',
   String.raw`(?:Type|LAST SEEN|NAME)\s+(?:Reason|TYPE|STATUS)`,
   'resource mapping not found ',
+  'unable to decode "',
   'Please review the fields above',
   String.raw`\w+(?:/[\w.-]+)+ dry-run failed`,
 ];
