@@ -122,6 +122,15 @@ describe('a caBundle', () => {
     expect(await verified(webhook(undefined))).toMatchObject({ exitCode: 0, outcome: 'unfilled' });
   });
 
+  it('of several webhooks is reported once for each of their configurations', async () => {
+    const one = webhook('Cg==');
+    const [first] = one.webhooks;
+    const messages = (await linted({ ...one, webhooks: [first, { ...first, name: 'x.example.com' }] })).map(({ message }) => message);
+    expect(messages).toEqual([
+      expect.stringMatching(/caBundle contains only white space: .*; 1 more webhook of the configuration has it, too$/),
+    ]);
+  });
+
   it('with the serving certificate in place of its CA is a warning', async () => {
     const message = 'caBundle contains no CA, only the serving certificate CN=hook.guard.svc';
     expect(await linted(webhook(pem.leaf))).toMatchObject([{ rule: 'ca-bundle-of-leaf', message }]);

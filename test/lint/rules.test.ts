@@ -111,6 +111,30 @@ describe('a lint rule', () => {
     expect(await adding(selecting('Exists'), selecting('DoesNotExist'))).toEqual([]);
   });
 
+  it('takes webhooks for labelled objects for optional, and namespaces without the label for others', async () => {
+    const rules = [{ operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['secrets'] }];
+    const selecting = (operator: string, ...others: object[]) => {
+      const namespaceSelector = { matchExpressions: [{ key: 'check', operator, ...(operator === 'NotIn' && { values: ['no'] }) }] };
+      return foundInManifests(configuration('Validating', { rules, failurePolicy: 'Ignore', namespaceSelector }), ...others);
+    };
+    expect(await selecting('NotIn')).toEqual(['ignored-validation:17']);
+    expect(await selecting('Exists')).toEqual([]);
+    const namespace = (labels: object) => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'operator', labels } });
+    expect(await selecting('Exists', namespace({ app: 'operator' }))).toEqual([]);
+    expect(await selecting('NotIn', namespace({ check: 'no' }))).toContain('ignored-validation:17');
+  });
+
+  it('shows where a format is that the API server does not know', async () => {
+    const properties = { size: { type: 'integer', format: 'int32' }, limit: { type: 'string', format: 'int32' } };
+    const spec = {
+      ...{ group: 'example.com', scope: 'Namespaced', names: { plural: 'tasks', singular: 'task', kind: 'Task', listKind: 'TaskList' } },
+      versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object', properties } } }],
+    };
+    const metadata = { name: 'tasks.example.com' };
+    const definition = { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', metadata, spec };
+    expect(await foundInManifests(definition)).toEqual(['api-warns:31']);
+  });
+
   it('searches all webhooks for DELETE, and ignores subresources', async () => {
     const rule = { apiGroups: ['example.com'], apiVersions: ['v1'], resources: ['widgets'] };
     const updating = (resources: string[]) => ({ ...webhook, rules: [{ ...rule, resources, operations: ['UPDATE'] }] });

@@ -153,6 +153,26 @@ describe('versions with different fields and no conversion', () => {
   it.each([
     ['lose a field that a served one lacks', [stored, version('v1', { host: text() })], 1],
     ['lose a field of one that is not served any more', [stored, version('v1', { old: text() }, { served: false })], 1],
+    ['lose fields of several versions, reported once', [stored, version('v1', { host: text() }), version('v1beta1', { host: text() })], 1],
+    [
+      'lose nothing in a status that a controller writes',
+      [
+        { ...stored, subresources: { status: {} } },
+        {
+          ...{ ...stored, name: 'v1', storage: false, subresources: { status: {} } },
+          schema: {
+            openAPIV3Schema: {
+              type: 'object',
+              properties: {
+                spec: { type: 'object', properties: { host: text(), port: text() } },
+                status: { type: 'object', properties: { phase: text() } },
+              },
+            },
+          },
+        },
+      ],
+      0,
+    ],
     ['lose nothing in one that nobody writes', [stored, version('v1', { host: text() }, { served: false })], 0],
   ])('%s', async (_, versions, count) => {
     expect((await foundIn(versions)).filter(line => line.startsWith('conversion-loses-fields'))).toHaveLength(count);

@@ -26,10 +26,25 @@ async function checkBundles(subject: LintSubject, isWanted: (fault: BundleFault)
   const bundles = bundlesOf(subject);
   if (bundles.length === 0) return [];
   const { bundleFaults } = await import('../../x509/bundle-faults.js');
-  return bundles.flatMap(({ about, at, text, effectOf }) => {
+  return groupsOf(bundles).flatMap(([{ about, at, text, effectOf }, ...others]) => {
     const fault = bundleFaults(text, subject.now).find(isWanted);
-    return fault === undefined ? [] : [{ about, at, message: `${fault.message}${effectOf(fault)}` }];
+    if (fault === undefined) return [];
+    const count =
+      others.length === 1 ? '1 more webhook of the configuration has' : `${others.length} more webhooks of the configuration have`;
+    const more = others.length === 0 ? '' : `; ${count} it, too`;
+    return [{ about, at, message: `${fault.message}${effectOf(fault)}${more}` }];
   });
+}
+
+/** Returns the bundles by their object and text: tools write the same one for every webhook of a configuration. */
+function groupsOf(bundles: readonly Bundle[]): [Bundle, ...Bundle[]][] {
+  const groups: [Bundle, ...Bundle[]][] = [];
+  for (const bundle of bundles) {
+    const same = groups.find(([first]) => first.about.place.object === bundle.about.place.object && first.text === bundle.text);
+    if (same === undefined) groups.push([bundle]);
+    else same.push(bundle);
+  }
+  return groups;
 }
 
 interface Bundle extends Pick<RuleProblem, 'about' | 'at'> {

@@ -73,8 +73,8 @@ function covers({ apiGroups, apiVersions, resources }: Rule): (webhook: LintedWe
 export const missingSubresources: LintRule = {
   id: 'missing-subresources',
   severity: 'warning',
-  reason: 'containers can be added to a running pod through pods/ephemeralcontainers, bypassing this webhook',
-  fix: 'add pods/ephemeralcontainers to the resources, with UPDATE',
+  reason: 'a webhook that checks containers is not asked about those that are added to a running pod through pods/ephemeralcontainers',
+  fix: 'add pods/ephemeralcontainers to the resources, with UPDATE, if the webhook checks containers',
   check: ({ webhooks }) =>
     webhooks
       .filter(webhook => webhook.phase === 'validating' && asksAboutPods(webhook, 'CREATE'))

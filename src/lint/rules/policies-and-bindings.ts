@@ -1,5 +1,6 @@
 import { matchesRule } from '../../apiserver/webhooks/rules.js';
 import type { Webhook } from '../../apiserver/webhooks/webhook.js';
+import { listAt, mapAt, stringAt } from '../../go/value.js';
 import type { LintRule } from '../rule.js';
 
 /** A binding of a missing policy. */
@@ -59,7 +60,10 @@ export const ignoredValidation: LintRule = {
   fix: 'use failurePolicy Fail if the check is required',
   check: ({ webhooks }) =>
     webhooks
-      .filter(webhook => webhook.phase === 'validating' && webhook.failurePolicy === 'Ignore' && guardsTheCluster(webhook))
+      .filter(
+        webhook =>
+          webhook.phase === 'validating' && webhook.failurePolicy === 'Ignore' && guardsTheCluster(webhook) && !isOptional(webhook),
+      )
       .map(webhook => ({
         about: webhook,
         at: '/failurePolicy',
@@ -73,6 +77,15 @@ const powerful = [
   ...['deployments', 'daemonsets', 'statefulsets'].map(resource => ({ group: 'apps', resource })),
   ...['roles', 'rolebindings', 'clusterroles', 'clusterrolebindings'].map(resource => ({ group: 'rbac.authorization.k8s.io', resource })),
 ];
+
+/** Reports whether only what has a label is validated: who leaves the label out avoids the check anyway. */
+function isOptional({ namespaceSelector, objectSelector }: Webhook): boolean {
+  return [namespaceSelector, objectSelector].some(
+    selector =>
+      (mapAt(selector, 'matchLabels')?.size ?? 0) > 0 ||
+      listAt(selector, 'matchExpressions').some(one => ['In', 'Exists'].includes(stringAt(one, 'operator'))),
+  );
+}
 
 function guardsTheCluster({ rules }: Webhook): boolean {
   return powerful.some(({ group, resource }) =>

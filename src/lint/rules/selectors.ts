@@ -38,6 +38,7 @@ export const selectorWithoutMatch: LintRule = {
     const isKnown = namespaces.some(namespace => !bootstrap.has(labelsOf(namespace).get('kubernetes.io/metadata.name') ?? ''));
     if (!isKnown) return [];
     return webhooks
+      .filter(webhook => keysOf(webhook).some(key => namespaces.some(namespace => labelsOf(namespace).has(key))))
       .filter(webhook => !namespaces.some(namespace => selects(readableSelector(server, webhook.namespaceSelector), labelsOf(namespace))))
       .map(webhook => ({
         about: webhook,
@@ -46,3 +47,12 @@ export const selectorWithoutMatch: LintRule = {
       }));
   },
 };
+
+/** Returns the labels that a namespaceSelector asks for. Namespaces without any of them, such as that of an operator, say nothing about others. */
+function keysOf({ namespaceSelector }: LintedWebhook): string[] {
+  const keys = [
+    ...(mapAt(namespaceSelector, 'matchLabels')?.keys() ?? []),
+    ...listAt(namespaceSelector, 'matchExpressions').map(one => stringAt(one, 'key')),
+  ];
+  return keys.filter(key => key !== 'kubernetes.io/metadata.name');
+}

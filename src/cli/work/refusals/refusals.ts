@@ -1,3 +1,4 @@
+import { isKnownFormat } from '../../../apis/apiextensions/custom-resource-definition/validation/format-warnings.js';
 import type { Report } from '../../../apiserver/report/report.js';
 import { allowWithoutSending } from '../../../client/run/allowing-webhook.js';
 import { answerWithEffects } from '../../../client/run/run-calls.js';
@@ -9,6 +10,7 @@ import { isDefinition } from '../../../kubernetes/definition-resources.js';
 import { defaultServerOptions } from '../../../kubernetes/server-options.js';
 import { kindOf } from '../../../kubernetes/storage.js';
 import type { FoundByRule, LintFinding } from '../../../lint/rule.js';
+import { schemaNodes } from '../../../lint/schema-nodes.js';
 import { effectsFor } from '../../shell/effects.js';
 import { pointerInDefinition, pointerOfField, pointerOfQuoted } from './field-pointer.js';
 
@@ -31,7 +33,7 @@ export async function findCausesOfRefusal(
       webhook: '',
       message,
       reason: refused ? 'the API server refuses it' : 'the API server warns about it',
-      fix: '',
+      fix: unknownFormat.test(message) ? 'remove the format, or use one that the API server checks: it ignores this one' : '',
     };
     return { finding, place: { object, pointer: isDefinition(object) ? pointerInDefinition(pointer) : pointer } };
   };
@@ -51,8 +53,21 @@ export async function findCausesOfRefusal(
         : [{ text: message, pointer: pointerOfQuoted(message) }];
   return [
     ...refusals.map(({ text, pointer }) => found(text, 'error', pointer)),
-    ...warnings.map(text => found(text, 'warning', pointerOfQuoted(text))),
+    ...warnings.map(text => found(text, 'warning', pointerOfFormat(server, object, text) ?? pointerOfQuoted(text))),
   ];
+}
+
+/** Source: apiextensions-apiserver registry/customresourcedefinition/strategy.go WarningsOnCreate. */
+const unknownFormat = /^unrecognized format "(?<format>[^"]*)"$/;
+
+/** Returns the place of the first field with the format that a warning names; undefined for other warnings. */
+function pointerOfFormat(server: ApiServer, object: ValueMap, warning: string): string | undefined {
+  const format = unknownFormat.exec(warning)?.groups?.['format'];
+  if (format === undefined || !isDefinition(object)) return undefined;
+  const node = schemaNodes({ name: '', place: { object, pointer: '' } }).find(
+    ({ schema }) => stringAt(schema, 'format') === format && !isKnownFormat(server, format, stringAt(schema, 'type')),
+  );
+  return node === undefined ? undefined : `${node.pointer}/format`;
 }
 
 /** Creates an object of a group in its v1 in a cluster that has nothing else, without calling a webhook. */

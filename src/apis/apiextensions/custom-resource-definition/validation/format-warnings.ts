@@ -50,14 +50,17 @@ function unknownFormatsIn(server: ApiServer, schema: Value): string[] {
   const found: string[] = [];
   someSchema(schema, inner => {
     const format = stringAt(inner, 'format');
-    if (format !== '' && !isKnown(server, format, stringAt(inner, 'type'))) found.push(format);
+    if (format !== '' && !isKnownFormat(server, format, stringAt(inner, 'type'))) found.push(format);
     return false;
   });
   return found;
 }
 
-/** Before v1.36 the API server knew no formats but those of strings, and ignored all others. Source: validation/formats.go GetUnrecognizedFormats. */
-function isKnown(server: ApiServer, format: string, type: string): boolean {
+/**
+ * Reports whether the API server knows a format for values of a type. Before v1.36 it knew no formats but those of strings, and ignored all others.
+ * Source: validation/formats.go GetUnrecognizedFormats.
+ */
+export function isKnownFormat(server: ApiServer, format: string, type: string): boolean {
   if (!server.since('v1.36')) return type !== 'string' || isStringFormat(server, format);
   if (type === 'integer') return format === 'int32' || format === 'int64';
   if (type === 'number') return format === 'float' || format === 'double';
