@@ -33,6 +33,7 @@ export function callsFor(resource: Resource, namespace: string, name: string): C
     { method: 'PATCH', path: `${path}/${name}`, contentType: mergePatch, body: change },
     ...others,
     { method: 'DELETE', path: `${path}/${name}?gracePeriodSeconds=0` },
+    ...(path.endsWith('/pods') ? callsForMirrorPod(path, `${name}-mirror`) : []),
     // Of a pod that is gone: one that is bound is not the smallest any more.
     ...(subresources.some(one => one.name === 'binding')
       ? [{ method: 'POST', path: `${path}/${name}/binding`, body: named(sampleSubresources['binding'], name) }]
@@ -42,4 +43,15 @@ export function callsFor(resource: Resource, namespace: string, name: string): C
 
 function named(body: object | undefined, name: string): object {
   return { ...body, metadata: { name } };
+}
+
+/** Calls of a kubelet for a static pod, to which no plugin adds anything: it has no ServiceAccount. */
+function callsForMirrorPod(path: string, name: string): Call[] {
+  const metadata = { name, annotations: { 'kubernetes.io/config.mirror': 'a' } };
+  const spec = { nodeName: 'node-1', containers: [{ name: 'a', image: 'a' }] };
+  return [
+    { method: 'POST', path, body: { apiVersion: 'v1', kind: 'Pod', metadata, spec } },
+    { method: 'PATCH', path: `${path}/${name}`, contentType: mergePatch, body: { metadata: { annotations: { changed: 'yes' } } } },
+    { method: 'DELETE', path: `${path}/${name}?gracePeriodSeconds=0` },
+  ];
 }
