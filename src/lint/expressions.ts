@@ -29,3 +29,10 @@ export function selectedNames(expr: Expr): ReadonlySet<string> {
     }),
   );
 }
+
+/** Returns the names that are selected in an expression, and that no `has(...)` in it tests: reading them fails where they are missing. */
+export function uncheckedNames(expr: Expr): ReadonlySet<string> {
+  const selections = nodesOfExpression(expr).flatMap(({ node }) => (node.kind === 'select' ? [node] : []));
+  const tested = new Set(selections.flatMap(({ field, testOnly }) => (testOnly ? [field] : [])));
+  return new Set(selections.flatMap(({ field, testOnly }) => (testOnly || tested.has(field) ? [] : [field])));
+}

@@ -48,6 +48,18 @@ export interface ConditionTrial {
   readonly error: string;
 }
 
+/** Error of a definition's validation rule for an object that is valid otherwise. */
+export interface RuleTrial {
+  /** JSON pointer of the rule's expression, from the definition. */
+  readonly pointer: string;
+  /** The optional field without which the rule fails: its path as in `spec.ports[*].name`, and its schema. */
+  readonly missing: { readonly path: string; readonly schema: ValueMap };
+  /** Transition rules are evaluated for updates only: those that change nothing fail. */
+  readonly call: 'create' | 'update';
+  /** Error without the expression: `no such key: tls`. */
+  readonly error: string;
+}
+
 /** Input of a rule: all webhooks and CRDs, and the other objects of the files. */
 export interface LintSubject {
   /** The API server that the files are for. */
@@ -64,6 +76,8 @@ export interface LintSubject {
   readonly now: Date;
   /** Returns the errors of a webhook's conditions, or of others in their place, for all requests for built-in kinds. */
   readonly failedTrials: (webhook: LintedWebhook, expressions?: readonly string[]) => Promise<readonly ConditionTrial[]>;
+  /** Returns the validation rules of a definition that fail with an error, for objects of every version. */
+  readonly failedRules: (definition: LintedDefinition) => Promise<readonly RuleTrial[]>;
   /** Returns which of the steps the API server refuses while a webhook is down. */
   readonly refusedWhileDown: (webhook: LintedWebhook, steps: readonly OutageStep[]) => Promise<readonly OutageStep[]>;
 }

@@ -57,7 +57,7 @@ describe('fixes of lint rules', () => {
     `  rules:\n  - operations: ${operations}\n    apiGroups: ['']\n    apiVersions: [v1]\n    resources: [${resource}]\n`;
   const list =
     'apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: tasks.example.com}\nspec:\n  group: example.com\n  scope: Namespaced\n  names: {plural: tasks, singular: task, kind: Task, listKind: TaskList}\n' +
-    '  versions:\n  - name: v1\n    served: true\n    storage: true\n    schema:\n      openAPIV3Schema:\n        type: object\n        properties:\n          ports:\n            type: array\n            items: {type: object, required: [name], properties: {name: {type: string}}, x-kubernetes-validations: [{rule: self.name != ""}]}\n';
+    '  versions:\n  - name: v1\n    served: true\n    storage: true\n    schema:\n      openAPIV3Schema:\n        type: object\n        properties:\n          ports:\n            type: array\n            items: {type: object, required: [name], properties: {name: {type: string, description: A unique name.}}, x-kubernetes-validations: [{rule: self.name != ""}]}\n';
 
   it.each([
     ['missing-delete', webhook(`  sideEffects: None\n${selector}${rules('[UPDATE]', 'configmaps')}`), 'operations: [UPDATE, DELETE]'],

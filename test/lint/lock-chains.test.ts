@@ -130,6 +130,7 @@ describe('a webhook that is down', () => {
       'blocks-heartbeats: while it is down, the API server refuses renewing the leases of nodes, which all become NotReady (leases in kube-node-lease)',
     ]);
     const labelled = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'guard', labels: { checked: 'no' } } };
+    expect(await found({ ...rulesFor('', ['pods']), ...without('guard', 'kube-system') }, [labelled])).toEqual([]);
     const namespaceSelector = { matchLabels: { checked: 'yes' } };
     expect(await found({ ...rulesFor('', ['pods']), namespaceSelector }, [labelled])).toEqual([]);
     const checked = { ...labelled, metadata: { name: 'guard', labels: { checked: 'yes' } } };

@@ -70,41 +70,96 @@ describe('a transition rule', () => {
   });
 });
 
-describe('a default', () => {
-  const limit = { type: 'integer', default: 1, ...around('self > 0') };
+describe('a rule', () => {
+  const number = { type: 'integer' };
+  const limits = { type: 'object', properties: { memory: { ...number, default: 1 } } };
+  const missing = (field: string, error: string) =>
+    `rule-can-fail: the rule fails for an object without the optional field ${field}: no such key: ${error}`;
+  const unset = [
+    'default-without-parent: the default of spec.limits.memory is not applied when the optional spec.limits is missing, and the rule fails: no such key: limits',
+  ];
   it.each([
-    ['in an optional object', { properties: { limits: { type: 'object', properties: { memory: limit } } } }, 1],
-    ['in an object with a default', { properties: { limits: { type: 'object', default: {}, properties: { memory: limit } } } }, 0],
-    ['in a required object', { required: ['limits'], properties: { limits: { type: 'object', properties: { memory: limit } } } }, 0],
-    ['without rules', { properties: { limits: { type: 'object', properties: { memory: { type: 'integer', default: 1 } } } } }, 0],
+    ['that reads an optional field', { ...around('self.min <= 5'), properties: { min: number } }, [missing('spec.min', 'min')]],
+    ['that checks the field first', { ...around('!has(self.min) || self.min <= 5'), properties: { min: number } }, []],
+    ['with optional selection', { ...around('self.?min.orValue(0) <= 5'), properties: { min: number } }, []],
+    ['that reads a required field', { ...around('self.min <= 5'), required: ['min'], properties: { min: number } }, []],
+    ['that reads a field with a default', { ...around('self.min <= 5'), properties: { min: { ...number, default: 1 } } }, []],
+    ['that refuses an empty value, too', { ...around('size(self.name) > 0'), properties: { name: text() } }, []],
+    ['beside one that refuses objects without the field', { ...around('has(self.min)', 'self.min <= 5'), properties: { min: number } }, []],
     [
-      'in an object whose absence a rule around it asks for',
+      'of an object inside, with a pattern',
       {
-        ...around('!has(self.limits) || self.limits.memory > 1'),
-        properties: { limits: { type: 'object', properties: { memory: limit } } },
+        required: ['host'],
+        properties: {
+          host: { ...text(), pattern: '^[a-z]+\\.[a-z]+$' },
+          port: { type: 'object', ...around('self.number <= 5'), properties: { number } },
+        },
       },
-      0,
+      [missing('spec.port.number', 'number')],
     ],
     [
-      'in an object that cannot be empty',
-      { properties: { limits: { type: 'object', required: ['cpu'], properties: { cpu: text(), memory: limit } } } },
-      0,
+      'beside a text that must be too long to be made',
+      {
+        ...around('self.min <= 5'),
+        required: ['name'],
+        properties: { min: number, name: { type: 'string', minLength: 4_000_000_000 } },
+      },
+      [],
     ],
-  ])('%s', async (_, spec, count) => {
-    expect((await found(spec)).filter(line => line.startsWith('default-without-parent'))).toHaveLength(count);
+    [
+      'of items',
+      {
+        properties: {
+          ports: {
+            type: 'array',
+            maxItems: 5,
+            ...around('self.all(port, port.number <= 5)'),
+            items: { type: 'object', properties: { number } },
+          },
+        },
+      },
+      [missing('spec.ports[*].number', 'number')],
+    ],
+    [
+      'that compares with the old value',
+      { ...around('self.min == oldSelf.min'), properties: { min: number } },
+      ['rule-can-fail: the rule fails for every update of an object without the optional field spec.min: no such key: min'],
+    ],
+    ['that relies on a default in an optional object', { ...around('self.limits.memory <= 5'), properties: { limits } }, unset],
+    [
+      'that relies on a default in an object with one',
+      { ...around('self.limits.memory <= 5'), properties: { limits: { ...limits, default: {} } } },
+      [],
+    ],
+    [
+      'of a field with a default in an optional object',
+      { properties: { limits: { type: 'object', properties: { memory: { ...number, default: 1, ...around('self > 0') } } } } },
+      [],
+    ],
+  ])('%s', async (_, spec, findings) => {
+    expect((await found(spec)).filter(line => /^(rule-can-fail|default-without)/.test(line))).toEqual(findings);
   });
 });
 
 describe('a list', () => {
-  const items = { type: 'object', properties: { name: text(), port: { type: 'integer' } } };
+  const items = { type: 'object', properties: { name: { ...text(), description: 'Unique among ports.' }, port: { type: 'integer' } } };
   const rules = { 'x-kubernetes-validations': [{ rule: "self.name != ''" }] };
   const ports = (parts: object, required = ['name']) => ({
     properties: { ports: { type: 'array', items: { ...items, ...rules, required }, ...parts } },
   });
-  const inside = { name: text(), port: { type: 'integer', 'x-kubernetes-validations': [{ rule: 'self > 0' }] } };
+  const inside = { name: items.properties.name, port: { type: 'integer', 'x-kubernetes-validations': [{ rule: 'self > 0' }] } };
   it.each([
     ['of named objects with rules', ports({}), 1],
     ['of named objects with rules inside', ports({ items: { ...items, required: ['name'], properties: inside } }), 1],
+    ['of named objects that may repeat', ports({ items: { ...items, ...rules, required: ['name'], properties: { name: text() } } }), 0],
+    [
+      'whose rule says that names are unique',
+      ports({
+        ...around('self.all(a, self.exists_one(b, a.name == b.name))'),
+        ...{ maxItems: 5, items: { ...items, ...rules, required: ['name'], properties: { name: text() } } },
+      }),
+      1,
+    ],
     ['of named objects without rules', ports({ items: { ...items, required: ['name'] } }), 0],
     [
       'of objects with a type, which may repeat',

@@ -67,12 +67,11 @@ function excludeKubeSystem(place: FindingPlace): Fix | undefined {
 
 /** The message names the field. */
 function nameKeys(place: FindingPlace): Fix | undefined {
-  const field = /the required field ([\w-]+), but no keys/.exec(place.message)?.[1];
   const list = mapWith(place, 'items');
-  if (field === undefined || list === undefined) return undefined;
-  const keys = setMember(place, list, { key: 'x-kubernetes-list-map-keys', json: JSON.stringify([field]) });
+  if (list === undefined) return undefined;
+  const keys = setMember(place, list, { key: 'x-kubernetes-list-map-keys', json: '["name"]' });
   const type = setMember(place, list, { key: 'x-kubernetes-list-type', json: place.format === 'json' ? '"map"' : 'map' });
-  return keys === undefined || type === undefined ? undefined : { title: `Identify items by ${field}`, edits: [type, keys] };
+  return keys === undefined || type === undefined ? undefined : { title: 'Identify items by name', edits: [type, keys] };
 }
 
 /** The text of the fix has the expression, which was tried. */

@@ -5,6 +5,7 @@ import { caBundleOfLeaf, unusableCaBundle } from './ca-bundles.js';
 import { conditionWithoutObject } from './condition-without-object.js';
 import { conditionCanFail } from './conditions.js';
 import { conversionLosesFields, conversionOfOneVersion } from './conversions.js';
+import { defaultWithoutParent, ruleCanFail } from './failing-rules.js';
 import { failWithoutExclusion, matchesEverything, missingDelete, missingSubresources } from './intercepted.js';
 import {
   blocksHeartbeats,
@@ -15,7 +16,7 @@ import {
   interceptsOwnPods,
 } from './lock-chains.js';
 import { bindingWithoutPolicy, ignoredValidation, paramsWithoutRef, policyWithoutBinding } from './policies-and-bindings.js';
-import { defaultWithoutParent, listWithoutKeys, transitionOfOptional } from './schemas.js';
+import { listWithoutKeys, transitionOfOptional } from './schemas.js';
 import { selectorWithoutEffect } from './selector-without-effect.js';
 import { selectorOnName, selectorWithoutMatch } from './selectors.js';
 import { mutationRunsTwice, sideEffectsForbidDryRun, warningOfSeveralLines } from './side-effects.js';
@@ -32,6 +33,8 @@ export const lintRules: readonly LintRule[] = [
   conditionCanFail,
   conversionLosesFields,
   conversionOfOneVersion,
+  ruleCanFail,
+  defaultWithoutParent,
   failWithoutExclusion,
   matchesEverything,
   missingDelete,
@@ -47,7 +50,6 @@ export const lintRules: readonly LintRule[] = [
   paramsWithoutRef,
   ignoredValidation,
   transitionOfOptional,
-  defaultWithoutParent,
   listWithoutKeys,
   selectorWithoutEffect,
   selectorOnName,

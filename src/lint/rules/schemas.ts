@@ -1,4 +1,4 @@
-import { isMap, listAt, mapAt, stringAt, stringsAt, type ValueMap, valueAt } from '../../go/value.js';
+import { isMap, mapAt, stringAt, stringsAt, valueAt } from '../../go/value.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
 import type { LintRule, RuleProblem } from '../rule.js';
 import { ancestorsOf, isOptional, rulesAt, type SchemaNode, schemaNodes } from '../schema-nodes.js';
@@ -55,59 +55,13 @@ function isGuarded(node: SchemaNode, server: ApiServer, { parseExpression, reads
   );
 }
 
-/** A default that is not applied while the object around it is missing, together with the rules there. */
-export const defaultWithoutParent: LintRule = {
-  id: 'default-without-parent',
-  severity: 'info',
-  reason:
-    'defaults are applied only inside objects that are present: without the parent there is no default, and no rule in it is evaluated',
-  fix: 'add default: {} to the parent, or check has(...) in the rules around it',
-  check: ({ definitions }) =>
-    definitions.flatMap(about => {
-      const nodes = schemaNodes(about);
-      const directly = directlyInside(nodes);
-      return nodes.flatMap((node): RuleProblem[] => {
-        if (!isOptional(node) || node.path === 'spec' || stringAt(node.schema, 'type') !== 'object') return [];
-        const inside = directly.get(node) ?? [];
-        const defaulted = inside.find(({ schema }) => schema.has('default'));
-        const isRuled = [node, ...inside].some(other => rulesAt(other).length > 0);
-        if (defaulted === undefined || !isRuled || listAt(node.schema, 'required').length > 0 || isAskedFor(node)) return [];
-        return [
-          { about, at: node.pointer, message: `the default of ${defaulted.path} is not applied when the optional ${node.path} is missing` },
-        ];
-      });
-    }),
-};
-
-/** Reports whether a rule around a property asks whether it is present: `!has(l.tls)`. Its absence is then meant, as in unions. */
-function isAskedFor(node: SchemaNode): boolean {
-  const isAsked = (rule: ValueMap): boolean =>
-    [...stringAt(rule, 'rule').matchAll(/\bhas\(([^()]*)\)/g)].some(([, path = '']) => path.trim().endsWith(`.${node.property}`));
-  return ancestorsOf(node).some(around => rulesAt(around).some(isAsked));
-}
-
-/** Returns for each node the nodes inside it with only objects, present or defaulted with their parents, between them. */
-function directlyInside(nodes: readonly SchemaNode[]): ReadonlyMap<SchemaNode, readonly SchemaNode[]> {
-  const inside = new Map<SchemaNode, SchemaNode[]>();
-  for (const node of nodes) {
-    let outer = node.property === undefined ? undefined : node.parent;
-    while (outer !== undefined) {
-      const known = inside.get(outer);
-      if (known === undefined) inside.set(outer, [node]);
-      else known.push(node);
-      outer = outer.property !== undefined && outer.schema.has('default') ? outer.parent : undefined;
-    }
-  }
-  return inside;
-}
-
-/** A list of objects that have names and rules, but are not keyed by the names. Without rules nobody may miss the keys. */
+/** A list of objects that have rules, and names that are meant to be unique, but that are not its keys. */
 export const listWithoutKeys: LintRule = {
   id: 'list-without-keys',
   severity: 'info',
   reason:
     'the list is atomic: rules cannot compare an item with its old value, when a rule becomes stricter one old item blocks every change of the list, and a server-side apply of one item replaces those of others',
-  fix: 'add x-kubernetes-list-type: map and x-kubernetes-list-map-keys: [name], if names are unique; atomic if this is intended',
+  fix: 'add x-kubernetes-list-type: map and x-kubernetes-list-map-keys: [name], which also refuses repeated names; atomic if this is intended',
   check: ({ definitions }) =>
     definitions.flatMap(about => {
       const nodes = schemaNodes(about);
@@ -115,11 +69,20 @@ export const listWithoutKeys: LintRule = {
       const items = new Map(nodes.map(node => [node.parent, node]));
       return nodes.flatMap((node): RuleProblem[] => {
         const item = hasNamedItems(node) ? items.get(node) : undefined;
-        if (item === undefined || !ruled.has(item)) return [];
-        return [{ about, at: node.pointer, message: `the items of ${node.path} have rules and the required field name, but no keys` }];
+        if (item === undefined || !ruled.has(item) || !isMeantUnique(node)) return [];
+        return [{ about, at: node.pointer, message: `the items of ${node.path} have rules and unique names, but no keys` }];
       });
     }),
 };
+
+/** Reports whether a rule of the list or a description says that names are unique. */
+function isMeantUnique(node: SchemaNode): boolean {
+  const { schema } = node;
+  const described = [stringAt(schema, 'description'), stringAt(schema, 'items', 'properties', 'name', 'description')];
+  return (
+    described.some(text => /\bunique(ly)?\b/i.test(text)) || rulesAt(node).some(rule => stringAt(rule, 'rule').includes('exists_one('))
+  );
+}
 
 /** Reports whether names could identify the items of a list without a type; false for lists of the types of Kubernetes. */
 function hasNamedItems(node: SchemaNode): boolean {

@@ -1,17 +1,18 @@
 import { webhooksOf } from '../../../apiserver/webhooks/webhook.js';
 import type { Manifest } from '../../../client/manifests/manifests.js';
-import { stringAt, type ValueMap } from '../../../go/value.js';
+import { mapAt, stringAt, type ValueMap } from '../../../go/value.js';
 import type { ApiServer } from '../../../kubernetes/api-server.js';
 import { isDefinition } from '../../../kubernetes/definition-resources.js';
+import { memoize } from '../../../kubernetes/memoize.js';
 import { defaultServerOptions } from '../../../kubernetes/server-options.js';
 import { storageOf } from '../../../kubernetes/storage.js';
 import { lintedBindings, lintedPolicies } from '../../../lint/policies.js';
-import type { LintSubject } from '../../../lint/rule.js';
+import type { LintedDefinition, LintSubject } from '../../../lint/rule.js';
 import { isApiService, isConfiguration } from '../webhooks/configurations.js';
 
 /** Returns the input of the lint rules for the objects of files. */
 export function lintSubjectOf(server: ApiServer, manifests: readonly Manifest[], now: Date): LintSubject {
-  const objects = manifests.map(({ object }) => object);
+  const objects = manifests.map(({ object }) => (stringAt(object, 'kind') === 'Namespace' ? storedNamespace(object) : object));
   const webhooks = objects.filter(isConfiguration).flatMap(object => {
     const phase = stringAt(object, 'kind') === 'MutatingWebhookConfiguration' ? 'mutating' : 'validating';
     const own = webhooksOf(storageOf({ server, objects: [object], presumesNamespaces: false, options: defaultServerOptions }), phase);
@@ -29,6 +30,10 @@ export function lintSubjectOf(server: ApiServer, manifests: readonly Manifest[],
     const trials = await import('./condition-trials.js');
     return trials.tryConditions(server, webhook, { storage, expressions });
   };
+  const tryRulesOf = memoize(async (definition: LintedDefinition) => {
+    const trials = await import('./rule-trials.js');
+    return trials.tryRules(server, definition);
+  });
   const policies = { policies: lintedPolicies(storage), bindings: lintedBindings(storage) };
   return {
     server,
@@ -39,6 +44,16 @@ export function lintSubjectOf(server: ApiServer, manifests: readonly Manifest[],
     storage,
     now,
     failedTrials: tryConditionsOf,
+    failedRules: tryRulesOf,
     refusedWhileDown: tryWhileDown,
   };
+}
+
+/** Returns a Namespace with the label that the API server sets on each; selectors for it are evaluated. */
+function storedNamespace(namespace: ValueMap): ValueMap {
+  const metadata: ValueMap = new Map(mapAt(namespace, 'metadata') ?? []);
+  const labels: ValueMap = new Map(mapAt(metadata, 'labels') ?? []);
+  labels.set('kubernetes.io/metadata.name', stringAt(metadata, 'name'));
+  metadata.set('labels', labels);
+  return new Map(namespace).set('metadata', metadata);
 }
