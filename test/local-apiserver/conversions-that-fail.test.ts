@@ -12,6 +12,7 @@ import {
   usableBundle,
 } from './support/boats.js';
 import { newServedCluster, type ServedCluster } from './support/served-cluster.js';
+import { startWatch } from './support/start-watch.js';
 
 const at = (version: string) => `/apis/${group}/${version}/namespaces/default/boats`;
 const definition = `${definitionsPath}/boats.${group}`;
@@ -97,5 +98,28 @@ describe.each(listFailures)('while a conversion webhook is down, %s', (minor, wh
     expect((await read(cluster, definition)).status).toBe(404);
     await define(cluster);
     expect((await read(cluster, at('v1'))).body.items.map((item: { metadata: { name: string } }) => item.metadata.name)).toEqual(['a']);
+  });
+});
+
+/** As kube-apiserver v1.36.3 and v1.37.2, which end the watch a second later. */
+describe('a watch of converted objects', () => {
+  it('shows those that are deleted with their definition', async () => {
+    const cluster = convertingCluster(apiServers({ minor: 'v1.37' }), () => true);
+    await define(cluster);
+    await createBoat(cluster);
+    await changeStorage(cluster, usableBundle);
+    expect((await read(cluster, at('v2'))).status).toBe(200);
+    const { stream } = await cluster.request('GET', `${at('v2')}?watch=1`);
+    const types: string[] = [];
+    const isOver = new Promise<void>(resolve => {
+      startWatch(
+        stream,
+        frame => types.push(JSON.parse(String(frame)).type),
+        () => resolve(),
+      );
+    });
+    await cluster.request('DELETE', definition, { body: {} });
+    await isOver;
+    expect(types).toEqual(['ADDED', 'DELETED']);
   });
 });

@@ -22,7 +22,7 @@ export interface VersionCache extends WatchCache {
   /** Why the cache cannot be filled; undefined if it is. */
   problem(): { readonly message: string; readonly sinceMs: number } | undefined;
   add(change: StoreChange): void;
-  /** Ends the watches, for good. */
+  /** Ends the watches, for good. What was changed before is still converted for them: they end with the storage. */
   stop(): void;
 }
 
@@ -30,6 +30,8 @@ export interface VersionCache extends WatchCache {
 const retryMs = 1000;
 /** Source: apiserver storage/cacher/cacher.go, reflector.MaxInternalErrorRetryDuration. */
 const stallMs = 30_000;
+/** Time for which a replaced cache goes on: the storage ends the watches a second after its replacement. */
+const drainMs = 2000;
 /** Max time for which a request waits for a slow webhook. */
 const patienceMs = 1000;
 
@@ -55,12 +57,11 @@ export function newVersionCache(source: CacheSource): VersionCache {
     missed = [];
     try {
       for (const [i, object] of (await source.decodeAll(stored)).entries()) keep(stored[i] as ValueMap, object);
+      if (state === 'pending') state = 'ready';
+      revision = at;
     } catch (error) {
       message = `${initializing}: ${errorText(error)}`;
-      return;
     }
-    if (state === 'pending') state = 'ready';
-    revision = at;
   };
   const follow = async (): Promise<void> => {
     for (let change = missed[0]; change !== undefined && state === 'ready'; change = missed[0]) {
@@ -106,8 +107,10 @@ export function newVersionCache(source: CacheSource): VersionCache {
       if (state === 'ready' && stalledSince === undefined) void start();
     },
     stop: () => {
-      state = 'stopped';
-      end();
+      runAfter(state === 'ready' ? drainMs : 0, () => {
+        state = 'stopped';
+        end();
+      });
     },
     ...decodedObjects,
     revision: () => (missed.length === 0 ? source.revision() : revision),
@@ -151,6 +154,11 @@ function newDecodedObjects(): DecodedObjects {
 }
 
 const initializing = 'storage is (re)initializing';
+
+function runAfter(ms: number, run: () => void): void {
+  if (ms === 0) run();
+  else setTimeout(run, ms).unref();
+}
 
 function sleep(ms: number): Promise<void> {
   return new Promise(resolve => setTimeout(resolve, ms).unref());
