@@ -78,7 +78,7 @@ export function flagsOf({ folder }: Materials, port: number, more: readonly stri
     `--service-account-key-file=${folder}/sa.key`,
     `--service-account-signing-key-file=${folder}/sa.key`,
     `--service-account-issuer=https://127.0.0.1:${port}/`,
-    ...(more.some(flag => flag.startsWith('--disable-admission-plugins=')) ? [] : ['--disable-admission-plugins=ServiceAccount']),
+    ...(more.includes('--disable-admission-plugins=') ? [] : ['--disable-admission-plugins=ServiceAccount']),
     '--bind-address=127.0.0.1',
     `--secure-port=${port}`,
     '--service-cluster-ip-range=10.7.0.0/24',
