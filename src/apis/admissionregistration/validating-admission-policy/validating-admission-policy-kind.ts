@@ -1,8 +1,8 @@
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
 import type { FieldPath } from '../../../apiserver/registry/validation/field-path.js';
 import type { UpdateStep } from '../../../apiserver/registry/validation/kind-rules.js';
+import { checkMetaConditions } from '../../../apiserver/registry/validation/meta-conditions.js';
 import { trimSpace } from '../../../go/white-space.js';
-import { checkBudgetConditions } from '../../policy/pod-disruption-budget/pod-disruption-budget-status-validation.js';
 import { admissionPolicy } from '../admission-policy/admission-policy-strategy.js';
 import { jsonPathProblem } from '../admission-policy/json-path.js';
 import { validatingPolicyRules } from '../admission-policy/validating-policy-validation.js';
@@ -16,7 +16,7 @@ function checkStatus(policy: FieldPath): void {
     if (warning.text('warning') === '') warning.child('warning').required();
     checkFieldRef(warning.child('fieldRef'));
   }
-  checkBudgetConditions(status.child('conditions'));
+  checkMetaConditions(status.child('conditions'));
 }
 
 function checkFieldRef(field: FieldPath): void {

@@ -4,6 +4,7 @@ import type { Refinement, StrategyContext } from '../../../apiserver/registry/st
 import { FieldPath } from '../../../apiserver/registry/validation/field-path.js';
 import { checkImmutable } from '../../../apiserver/registry/validation/immutable.js';
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
+import { checkMetaConditions } from '../../../apiserver/registry/validation/meta-conditions.js';
 import { quote } from '../../../go/quote.js';
 import { invalidValue } from '../../../kubernetes/field-error.js';
 import { dns1123SubdomainProblems } from '../../../kubernetes/name-rules.js';
@@ -14,7 +15,6 @@ import type { PublicKey } from '../../../x509/public-key.js';
 import { bitLength } from '../../../x509/public-key.js';
 import { isSignedBy, parsePublicKey } from '../../../x509/public-key-info.js';
 import { checkSignerName } from '../../core/pod/validation/volume-projections.js';
-import { checkBudgetConditions } from '../../policy/pod-disruption-budget/pod-disruption-budget-status-validation.js';
 
 const maxKeySize = 10_240;
 const maxUidSize = 128;
@@ -195,7 +195,7 @@ function checkDecisions(conditions: FieldPath): void {
     if (known > 1) type.invalid('There may be at most one condition with type "Issued", "Denied", or "Failed"');
     if (status.text() !== 'True') status.notSupportedText(['True']);
   }
-  checkBudgetConditions(conditions);
+  checkMetaConditions(conditions);
 }
 
 /** Adds the first problem of an issued certificate. */

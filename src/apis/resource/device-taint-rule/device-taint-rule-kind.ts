@@ -2,12 +2,12 @@ import type { KindDefinition } from '../../../apiserver/registry/kind-definition
 import type { Refinement } from '../../../apiserver/registry/strategy.js';
 import type { FieldPath } from '../../../apiserver/registry/validation/field-path.js';
 import type { KindRules } from '../../../apiserver/registry/validation/kind-rules.js';
+import { checkMetaConditions } from '../../../apiserver/registry/validation/meta-conditions.js';
 import { checkName } from '../../../apiserver/registry/validation/rules.js';
 import { mapAt, stringAt } from '../../../go/value.js';
 import { dns1123LabelProblems } from '../../../kubernetes/name-rules.js';
 import { timestampOf } from '../../../kubernetes/timestamp.js';
 import { checkDriverName } from '../../core/pod/validation/volume-sources.js';
-import { checkBudgetConditions } from '../../policy/pod-disruption-budget/pod-disruption-budget-status-validation.js';
 import { checkDeviceTaint } from '../claimed-devices.js';
 import { checkPoolName } from '../device-names.js';
 
@@ -37,7 +37,7 @@ const maxConditions = 8;
 /** Source: resource/validation ValidateDeviceTaintRuleStatusUpdate. */
 function checkStatus(rule: FieldPath): void {
   const conditions = rule.child('status', 'conditions');
-  checkBudgetConditions(conditions);
+  checkMetaConditions(conditions);
   if (conditions.length() > maxConditions) conditions.tooMany(conditions.length(), maxConditions);
 }
 

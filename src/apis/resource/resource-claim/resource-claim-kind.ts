@@ -2,6 +2,7 @@ import type { KindDefinition } from '../../../apiserver/registry/kind-definition
 import type { FieldPath } from '../../../apiserver/registry/validation/field-path.js';
 import { checkImmutable } from '../../../apiserver/registry/validation/immutable.js';
 import type { UpdateStep } from '../../../apiserver/registry/validation/kind-rules.js';
+import { checkMetaConditions } from '../../../apiserver/registry/validation/meta-conditions.js';
 import { checkName, checkRequired } from '../../../apiserver/registry/validation/rules.js';
 import { goString } from '../../../go/json/write.js';
 import { ownMember } from '../../../go/own-members.js';
@@ -13,7 +14,6 @@ import { dns1123LabelProblems } from '../../../kubernetes/name-rules.js';
 import { checkNodeSelector } from '../../core/pod/validation/affinity.js';
 import { checkAmountSign } from '../../core/pod/validation/container-resources.js';
 import { checkDriverName } from '../../core/pod/validation/volume-sources.js';
-import { checkBudgetConditions } from '../../policy/pod-disruption-budget/pod-disruption-budget-status-validation.js';
 import { checkConfiguration, checkRawObject, checkReference, checkReferences, requestNames } from '../claimed-devices.js';
 import { checkItems, checkPoolName, checkQualifiedName, checkSet, keyPlace } from '../device-names.js';
 import { checkBinding } from '../resource-slice/resource-slice-validation.js';
@@ -138,7 +138,7 @@ function checkDeviceStatus(device: FieldPath, allocated: ReadonlySet<string>): v
   if (!allocated.has(deviceOf(device).rawJson)) device.invalid(deviceOf(device), 'must be an allocated device in the claim');
   const conditions = device.child('conditions');
   if (conditions.length() > 8) conditions.tooMany(conditions.length(), 8);
-  checkBudgetConditions(conditions);
+  checkMetaConditions(conditions);
   const data = device.child('data');
   if (isRawJson(data.value)) checkRawObject(data);
   checkNetwork(device.child('networkData'));

@@ -1,13 +1,13 @@
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
 import { checkImmutable } from '../../../apiserver/registry/validation/immutable.js';
 import type { UpdateStep } from '../../../apiserver/registry/validation/kind-rules.js';
-import { checkBudgetConditions } from '../../policy/pod-disruption-budget/pod-disruption-budget-status-validation.js';
+import { checkMetaConditions } from '../../../apiserver/registry/validation/meta-conditions.js';
 
 /** Validation of the status, which is immutable. Source: resource/validation ValidateResourcePoolStatusRequestStatusUpdate. */
 const resourcePoolStatusRequestStatus: readonly UpdateStep[] = [
   (request, old) => {
     if (old.has('status')) checkImmutable(request, old, { type: 'resource/v1alpha3.ResourcePoolStatusRequest', name: 'status' });
-    else checkBudgetConditions(request.child('status', 'conditions'));
+    else checkMetaConditions(request.child('status', 'conditions'));
   },
 ];
 

@@ -1,5 +1,5 @@
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
-import { checkBudgetConditions } from '../../policy/pod-disruption-budget/pod-disruption-budget-status-validation.js';
+import { checkMetaConditions } from '../../../apiserver/registry/validation/meta-conditions.js';
 import { checkDisruption } from '../scheduling-validation.js';
 
 /** CompositePodGroup. Source: kubernetes pkg/registry/scheduling/compositepodgroup. */
@@ -8,6 +8,6 @@ export const compositePodGroupKind: KindDefinition = {
   keepsMetadataInStatus: true,
   allowsUnconditionalUpdate: false,
   validation: { create: group => checkDisruption(group.child('spec')), update: ['changes'] },
-  subresources: { status: { update: ['changes', group => checkBudgetConditions(group.child('status', 'conditions'))] } },
+  subresources: { status: { update: ['changes', group => checkMetaConditions(group.child('status', 'conditions'))] } },
   gatedFields: [{ gates: ['PodGroupPreemptionPolicy'], paths: ['spec.preemptionPolicy'] }],
 };

@@ -1,6 +1,6 @@
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
 import type { FieldPath } from '../../../apiserver/registry/validation/field-path.js';
-import { checkBudgetConditions } from '../../policy/pod-disruption-budget/pod-disruption-budget-status-validation.js';
+import { checkMetaConditions } from '../../../apiserver/registry/validation/meta-conditions.js';
 import { checkDisruption } from '../scheduling-validation.js';
 
 /** PodGroup. Source: kubernetes pkg/registry/scheduling/podgroup. */
@@ -29,7 +29,7 @@ function checkPodGroup(group: FieldPath): void {
 
 /** Source: scheduling/validation ValidatePodGroupStatusUpdate. */
 function checkStatus(group: FieldPath): void {
-  checkBudgetConditions(group.child('status', 'conditions'));
+  checkMetaConditions(group.child('status', 'conditions'));
   const claims = new Set(group.items('spec', 'resourceClaims').map(claim => claim.text('name')));
   for (const claim of group.items('status', 'resourceClaimStatuses')) {
     const name = claim.child('name');

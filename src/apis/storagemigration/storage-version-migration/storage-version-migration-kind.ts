@@ -2,8 +2,8 @@ import type { KindDefinition } from '../../../apiserver/registry/kind-definition
 import type { FieldPath } from '../../../apiserver/registry/validation/field-path.js';
 import { checkImmutable, memberValue } from '../../../apiserver/registry/validation/immutable.js';
 import type { KindRules, UpdateStep } from '../../../apiserver/registry/validation/kind-rules.js';
+import { checkMetaConditions } from '../../../apiserver/registry/validation/meta-conditions.js';
 import { dns1035LabelProblems, dns1123SubdomainProblems } from '../../../kubernetes/name-rules.js';
-import { checkBudgetConditions } from '../../policy/pod-disruption-budget/pod-disruption-budget-status-validation.js';
 
 /** Validation of v1beta1 migrations. Source: storagemigration/validation ValidateStorageVersionMigration. */
 const storageVersionMigrationRules: KindRules = {
@@ -21,7 +21,7 @@ const storageVersionMigrationStatus: readonly UpdateStep[] = [
   (migration, old) => {
     const version = migration.child('status', 'resourceVersion');
     checkResourceVersion(version);
-    checkBudgetConditions(migration.child('status', 'conditions'));
+    checkMetaConditions(migration.child('status', 'conditions'));
     const before = old.text('status', 'resourceVersion');
     if (before !== '' && before !== version.text()) version.invalid(version.text(), 'field is immutable');
     checkOutcome(migration, old);
