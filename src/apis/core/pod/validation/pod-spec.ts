@@ -42,27 +42,30 @@ export function checkPodSpec(spec: FieldPath, owner: SpecOwner): void {
   checkOneOf(spec.child('dnsPolicy'), ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None']);
   checkLabels(spec.child('nodeSelector'));
   checkPodSecurityContext(spec);
-  checkPrivilegedProfiles(spec, allContainers(spec));
+  const containers = allContainers(spec);
+  checkPrivilegedProfiles(spec, containers);
   if (spec.server.since('v1.37')) checkSharedProcesses(spec, spec.path);
   checkAffinity(spec.child('affinity'));
   checkDnsConfig(spec);
   checkGates(spec);
   checkTopologySpread(spec.child('topologySpreadConstraints'));
-  checkHostProcess(spec, allContainers(spec));
+  checkHostProcess(spec, containers);
   checkHostUsers(spec);
   checkHostnameOverride(spec);
   checkNames(spec);
   checkTolerations(spec.child('tolerations'));
   checkHostAliases(spec.child('hostAliases'));
   checkLateMembers(spec);
-  checkSystem(spec);
-  checkFileKeyVolumes(spec);
+  checkSystem(spec, containers);
+  checkFileKeyVolumes(spec, containers);
   checkEvictionResponders(spec);
 }
 
 /** Returns all containers of a spec, init containers first. */
 export function allContainers(spec: FieldPath): FieldPath[] {
-  return containerLists.flatMap(list => spec.items(list));
+  const containers: FieldPath[] = [];
+  for (const list of containerLists) for (const container of spec.items(list)) containers.push(container);
+  return containers;
 }
 
 function checkResourceClaims(claims: FieldPath): void {
@@ -111,26 +114,25 @@ function checkLateMembers(spec: FieldPath): void {
   if (overhead.isSet()) checkResources(overhead.withValue(new Map([['limits', overhead.value ?? null]])), new Set());
 }
 
-function checkSystem(spec: FieldPath): void {
+function checkSystem(spec: FieldPath, containers: readonly FieldPath[]): void {
   if (!spec.has('os')) return;
   const name = spec.child('os', 'name');
   if (name.text() === '') name.required();
   else if (name.text() === 'linux') {
-    for (const context of [spec.child('securityContext'), ...allContainers(spec).map(container => container.child('securityContext'))])
+    for (const context of [spec.child('securityContext'), ...containers.map(container => container.child('securityContext'))])
       if (context.has('windowsOptions')) context.child('windowsOptions').forbidden('windows options cannot be set for a linux pod');
-  } else if (name.text() === 'windows') checkForbiddenOnWindows(spec, allContainers(spec));
+  } else if (name.text() === 'windows') checkForbiddenOnWindows(spec, containers);
   // The path is that of the parent.
   else spec.child('os').notSupported(name.text(), ['linux', 'windows']);
 }
 
 /** Validates that environment files are in empty directories. Source: validateFileKeyRefVolumes. */
-function checkFileKeyVolumes(spec: FieldPath): void {
-  const volumes = spec.items('volumes');
-  for (const variable of allContainers(spec).flatMap(container => container.items('env'))) {
+function checkFileKeyVolumes(spec: FieldPath, containers: readonly FieldPath[]): void {
+  for (const variable of containers.flatMap(container => container.items('env'))) {
     const reference = variable.child('valueFrom', 'fileKeyRef');
     if (!reference.isSet()) continue;
     const name = reference.child('volumeName');
-    const volume = volumes.findLast(candidate => candidate.text('name') === name.text());
+    const volume = spec.items('volumes').findLast(candidate => candidate.text('name') === name.text());
     if (volume === undefined) name.notFound();
     else if (!volume.has('emptyDir')) name.invalid('referenced volume must be of type emptyDir');
   }

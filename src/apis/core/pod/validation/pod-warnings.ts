@@ -26,17 +26,19 @@ function specWarnings(object: FieldPath, isTemplate: boolean): string[] {
   const spec = object.child('spec');
   const annotations = object.child('metadata', 'annotations');
   const grace = spec.child('terminationGracePeriodSeconds');
+  const containers = allContainers(spec);
+  const volumes = spec.items('volumes');
   return [
     ...nodeLabelWarnings(spec),
     ...topologyWarnings(spec),
     ...annotationWarnings(annotations),
-    ...spec.items('volumes').flatMap(volumeWarnings),
-    ...overlapWarnings(spec.items('volumes')),
+    ...volumes.flatMap(volumeWarnings),
+    ...overlapWarnings(volumes),
     ...listWarnings(spec),
     ...['memory', 'ephemeral-storage'].flatMap(name => fractionWarnings(spec.child('overhead'), name)),
     ...podSeccompWarnings(spec, annotations),
-    ...allContainers(spec).flatMap(container => containerWarnings(container, { spec, annotations, isTemplate })),
-    ...portWarnings(allContainers(spec)),
+    ...containers.flatMap(container => containerWarnings(container, { spec, annotations, isTemplate })),
+    ...portWarnings(containers),
     ...(grace.number() < 0n ? [`${grace.path}: must be >= 0; negative values are invalid and will be treated as 1`] : []),
     ...affinityWarnings(spec),
     ...spec.items('dnsConfig', 'nameservers').flatMap(addressWarnings),
@@ -77,15 +79,15 @@ function affinityWarnings(spec: FieldPath): string[] {
   });
 }
 
+const oldAnnotations: readonly (readonly [string, string])[] = [
+  ['scheduler.alpha.kubernetes.io/critical-pod', 'non-functional in v1.16+; use the "priorityClassName" field instead'],
+  ['security.alpha.kubernetes.io/sysctls', 'non-functional in v1.11+; use the "sysctls" field instead'],
+  ['security.alpha.kubernetes.io/unsafe-sysctls', 'non-functional in v1.11+; use the "sysctls" field instead'],
+];
+
 function annotationWarnings(annotations: FieldPath): string[] {
-  const messages: Readonly<Record<string, string>> = {
-    'scheduler.alpha.kubernetes.io/critical-pod': 'non-functional in v1.16+; use the "priorityClassName" field instead',
-    'security.alpha.kubernetes.io/sysctls': 'non-functional in v1.11+; use the "sysctls" field instead',
-    'security.alpha.kubernetes.io/unsafe-sysctls': 'non-functional in v1.11+; use the "sysctls" field instead',
-  };
-  return Object.entries(messages).flatMap(([key, message]) =>
-    annotations.members().has(key) ? [`${annotations.path}[${key}]: ${message}`] : [],
-  );
+  if (annotations.length() === 0) return [];
+  return oldAnnotations.flatMap(([key, message]) => (annotations.members().has(key) ? [`${annotations.path}[${key}]: ${message}`] : []));
 }
 
 const deprecatedVolumes: readonly (readonly [string, string, string?])[] = [
