@@ -5,7 +5,7 @@ import type { LintRule, LintSubject, RuleProblem, RuleTrial } from '../rule.js';
 export const ruleCanFail: LintRule = {
   id: 'rule-can-fail',
   severity: 'warning',
-  reason: 'reading a missing field is an error: the API server refuses objects without it, though it accepts empty values',
+  reason: 'reading a missing field is an error: the API server refuses objects without it, though the rule accepts empty values',
   fix: 'check has(...) in the rule first, or use optional selection (self.?FIELD), or make the field required',
   check: subject =>
     failedRules(

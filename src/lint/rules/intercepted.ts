@@ -73,7 +73,7 @@ function covers({ apiGroups, apiVersions, resources }: Rule): (webhook: LintedWe
 export const missingSubresources: LintRule = {
   id: 'missing-subresources',
   severity: 'warning',
-  reason: 'a webhook that checks containers is not asked about those that are added to a running pod through pods/ephemeralcontainers',
+  reason: 'a webhook that checks containers misses those added to a running pod through pods/ephemeralcontainers',
   fix: 'add pods/ephemeralcontainers to the resources, with UPDATE, if the webhook checks containers',
   check: ({ webhooks }) =>
     webhooks

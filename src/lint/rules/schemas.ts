@@ -60,8 +60,8 @@ export const listWithoutKeys: LintRule = {
   id: 'list-without-keys',
   severity: 'info',
   reason:
-    'the list is atomic: rules cannot compare an item with its old value, when a rule becomes stricter one old item blocks every change of the list, and a server-side apply of one item replaces those of others',
-  fix: 'add x-kubernetes-list-type: map and x-kubernetes-list-map-keys: [name], which also refuses repeated names; atomic if this is intended',
+    'the list is atomic: rules cannot compare an item with its old value, one old item blocks every change after a rule becomes stricter, and a server-side apply of one item replaces those of others',
+  fix: 'add x-kubernetes-list-type: map and x-kubernetes-list-map-keys: [name]; atomic if this is intended',
   check: ({ definitions }) =>
     definitions.flatMap(about => {
       const nodes = schemaNodes(about);
