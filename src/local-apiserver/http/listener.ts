@@ -13,6 +13,7 @@ import type { TLSSocket } from 'node:tls';
 import { decodeByteString } from '../../go/byte-string.js';
 import type { StreamedBody } from '../../kubernetes/backend-call.js';
 import { endDeadSession } from './dead-sessions.js';
+import { type Backlog, newBacklog } from './event-queue.js';
 import type { HttpReply, Incoming, PeerCertificate } from './exchange.js';
 import { sendReply } from './send-reply.js';
 import { asksForWebSocket, sendOverWebSocket } from './web-socket.js';
@@ -54,16 +55,16 @@ export async function listenForApi({ host, port, answer, cert, key, authorities 
     ...{ maxHeaderListPairs: maxHeaderBytes, settings: { maxHeaderListSize: maxHeaderBytes, maxFrameSize: 1024 * 1024 } },
   };
   const ca = [authorities.clients, authorities.proxies].filter(text => text !== undefined);
-  const peerOf = ca.length === 0 ? () => undefined : peerReader(authorities);
+  const handling = { answer, peerOf: ca.length === 0 ? () => undefined : peerReader(authorities), backlog: newBacklog() };
   const server = createSecureServer(
     { cert, key, ca, ...limits, allowHTTP1: true, requestCert: ca.length > 0, rejectUnauthorized: false },
     (request, response) => {
-      void handle(request, response, { answer, peerOf });
+      void handle(request, response, handling);
     },
   );
   // An HTTP/2 server ignores this option for HTTP/1.
   Object.assign(server, { maxHeaderSize: maxHeaderBytes });
-  server.on('upgrade', (request: IncomingMessage, socket: Duplex) => void handleUpgrade(request, socket, { answer, peerOf }));
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex) => void handleUpgrade(request, socket, handling));
   const sockets = new Map<string, Socket>();
   server.on('connection', (socket: Socket) => {
     if (sockets.size >= maxConnections) {
@@ -122,13 +123,14 @@ function refuseMessage(error: NodeJS.ErrnoException, socket: Duplex): void {
 interface Handling {
   readonly answer: ListenerOptions['answer'];
   readonly peerOf: PeerReader;
+  readonly backlog: Backlog;
 }
 
-async function handle(request: Request, response: Response, { answer, peerOf }: Handling): Promise<void> {
+async function handle(request: Request, response: Response, { answer, peerOf, backlog }: Handling): Promise<void> {
   response.on('error', () => undefined);
   request.on('error', () => undefined);
   try {
-    await sendReply(request, response, await answer(incomingOf(request, peerOf)));
+    await sendReply(request, response, await answer(incomingOf(request, peerOf)), backlog);
   } catch {
     // The client disconnected.
     response.destroy?.();
@@ -137,13 +139,13 @@ async function handle(request: Request, response: Response, { answer, peerOf }: 
 }
 
 /** Sends watches over WebSockets, and passes on connections that a reply takes over; other requests are answered as if they did not ask for another protocol, and end their connection. */
-async function handleUpgrade(request: IncomingMessage, socket: Duplex, { answer, peerOf }: Handling): Promise<void> {
+async function handleUpgrade(request: IncomingMessage, socket: Duplex, { answer, peerOf, backlog }: Handling): Promise<void> {
   socket.on('error', () => socket.destroy());
   const bodyless = { body: () => Promise.resolve(new Uint8Array()), streamedBody: () => undefined };
   try {
     const reply = await answer({ ...incomingOf(request, peerOf), ...bodyless });
     if (reply.stream !== undefined && asksForWebSocket(request)) {
-      sendOverWebSocket(request, socket, reply.stream);
+      sendOverWebSocket(request, socket, reply.stream, backlog);
       return;
     }
     if (reply.takeOver !== undefined) {
@@ -154,7 +156,7 @@ async function handleUpgrade(request: IncomingMessage, socket: Duplex, { answer,
     response.shouldKeepAlive = false;
     response.assignSocket(socket as Socket);
     response.once('finish', () => (socket as Socket).destroySoon());
-    await sendReply(request, response, reply);
+    await sendReply(request, response, reply, backlog);
   } catch {
     socket.destroy();
   }

@@ -5,21 +5,19 @@ import type { WatchFrame, WatchStream } from '../../apiserver/report/serving.js'
 import { encodeByteString } from '../../go/byte-string.js';
 import { detectContentType } from '../../go/detect-content-type.js';
 import { memoize } from '../../kubernetes/memoize.js';
+import { type Backlog, newEventQueue } from './event-queue.js';
 import { bytesOfBody, gzipBytes, type HttpReply, isLargeBody, type PassedBody } from './exchange.js';
-
-/** Max unsent bytes of a watch; it is closed when a slow client exceeds them. */
-const maxWaitingBytes = 16 * 1024 * 1024;
 
 type Request = IncomingMessage | Http2ServerRequest;
 type Response = ServerResponse | Http2ServerResponse;
 
 /** Sends a reply; resolves when it is written, or when the stream has ended. */
-export async function sendReply(request: Request, response: Response, reply: HttpReply): Promise<void> {
+export async function sendReply(request: Request, response: Response, reply: HttpReply, backlog: Backlog): Promise<void> {
   if (reply.status === 0) {
     breakOff(request, response);
     return;
   }
-  if (reply.stream !== undefined) return sendStream(request, response, { ...reply, stream: reply.stream });
+  if (reply.stream !== undefined) return sendStream(request, response, { ...reply, stream: reply.stream }, backlog);
   if (reply.passedOn !== undefined) return sendPassedOn(request, response, { ...reply, passedOn: reply.passedOn });
   const zipped = isZipped(request, reply);
   const body = zipped ? zip(reply.body) : bytesOfBody(reply.body);
@@ -144,9 +142,11 @@ async function sendStream(
   request: Request,
   response: Response,
   { status, headers, stream }: HttpReply & { readonly stream: WatchStream },
+  backlog: Backlog,
 ): Promise<void> {
   writeHead(response, status, headers);
   sendHead(response, status);
+  const queue = newEventQueue((frames, written) => void (response as ServerResponse).write(joinFrames(frames), written), backlog);
   await new Promise<void>(resolve => {
     let stop: () => void = () => undefined;
     let isOver = false;
@@ -154,21 +154,24 @@ async function sendStream(
       if (isOver) return;
       isOver = true;
       stop();
+      queue.clear();
       resolve();
     };
     response.on('close', finish);
     const send = (frames: readonly WatchFrame[]): boolean => {
       if (isOver) return false;
-      (response as ServerResponse).write(joinFrames(frames));
-      if (response.writableLength <= maxWaitingBytes) return true;
+      if (queue.send(frames)) return true;
       request.socket?.destroy();
       finish();
       return false;
     };
     const end = (): void => {
       if (isOver) return;
-      response.end();
-      finish();
+      stop();
+      queue.finish(() => {
+        response.end();
+        finish();
+      });
     };
     stop = stream.start({ send, end });
     if (isOver) stop();

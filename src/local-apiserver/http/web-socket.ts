@@ -3,10 +3,11 @@ import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { WatchFrame, WatchStream } from '../../apiserver/report/serving.js';
 import { frameIn, frameOf, opcodes, webSocketGuid } from '../../encoding/web-socket-frames.js';
+import { type Backlog, newEventQueue } from './event-queue.js';
 
 const normalClosure = 1000;
 const protocolError = 1002;
-/** Max unsent bytes of a watch; it is closed when a slow client exceeds them. */
+/** Max unsent answers to pings, with an event. */
 const maxWaitingBytes = 16 * 1024 * 1024;
 /** Clients have nothing to send; longer messages end the connection. */
 const maxReceivedBytes = 64 * 1024;
@@ -20,15 +21,23 @@ export function asksForWebSocket({ headers }: IncomingMessage): boolean {
  * Sends a watch over a WebSocket, an event a message, until the client closes it or the watch times out. Source: apiserver
  * handlers/watch.go HandleWS, golang.org/x/net/websocket.
  */
-export function sendOverWebSocket(request: IncomingMessage, socket: Duplex, stream: WatchStream): void {
+export function sendOverWebSocket(request: IncomingMessage, socket: Duplex, stream: WatchStream, backlog: Backlog): void {
   if (!acceptWebSocket(request, socket)) return;
   const isText = !stream.contentType.includes('protobuf');
   let stop: () => void = () => undefined;
   let isOver = false;
+  const queue = newEventQueue((frames, written) => {
+    for (const [i, frame] of frames.entries()) {
+      // Messages need no length before them.
+      const payload = isText ? Buffer.from(frame) : Buffer.from(frame as Uint8Array).subarray(4);
+      socket.write(frameOf(isText ? opcodes.text : opcodes.binary, payload), i === frames.length - 1 ? written : undefined);
+    }
+  }, backlog);
   const finish = (status?: number): void => {
     if (isOver) return;
     isOver = true;
     stop();
+    queue.clear();
     if (status === undefined) socket.destroy();
     else socket.end(frameOf(opcodes.close, Buffer.from([status >> 8, status & 0xff])));
   };
@@ -43,16 +52,11 @@ export function sendOverWebSocket(request: IncomingMessage, socket: Duplex, stre
   readFrames(socket, { pong, close: finish });
   const send = (frames: readonly WatchFrame[]): boolean => {
     if (isOver) return false;
-    for (const frame of frames) {
-      // Messages need no length before them.
-      const payload = isText ? Buffer.from(frame) : Buffer.from(frame as Uint8Array).subarray(4);
-      socket.write(frameOf(isText ? opcodes.text : opcodes.binary, payload));
-    }
-    if (socket.writableLength <= maxWaitingBytes) return true;
+    if (queue.send(frames)) return true;
     finish();
     return false;
   };
-  stop = stream.start({ send, end: () => finish(normalClosure) });
+  stop = stream.start({ send, end: () => isOver || queue.finish(() => finish(normalClosure)) });
   if (isOver) stop();
 }
 
