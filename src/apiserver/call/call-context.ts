@@ -84,7 +84,7 @@ export function strategyContext(context: CallContext, dryRun: boolean): Strategy
   const authorizer = () => authorizerOf({ state, storage, record });
   const usesRbac = state.live !== undefined || state.options.authorizationModes.has('RBAC');
   const shared = { server, storage, effects, record, user, resources, authorizer };
-  return { resource: endpoint.resource, subresource, requestName: info.name, dryRun, usesRbac, ...shared };
+  return { resource: endpoint.resource, subresource, verb: endpoint.verb, requestName: info.name, dryRun, usesRbac, ...shared };
 }
 
 /** Returns the decoding options of a call's body. */

@@ -13,6 +13,8 @@ export interface StrategyContext {
   readonly server: ApiServer;
   readonly resource: Resource;
   readonly subresource: string;
+  /** Verb of the request: `create`, `update`, `patch`. */
+  readonly verb: string;
   readonly storage: Storage;
   readonly effects: Effects;
   readonly record: CallNotes;

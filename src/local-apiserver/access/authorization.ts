@@ -1,6 +1,6 @@
+import { forbiddenMessage } from '../../apiserver/authorization/forbidden-message.js';
 import { internalErrorText, sanitized } from '../../apiserver/filters/plain-text-error.js';
 import type { Authorizer, AuthorizerAnswer, AuthorizerQuestion } from '../../cel/library/authorizer.js';
-import { quote } from '../../go/quote.js';
 import type { StatusError } from '../../kubernetes/status.js';
 import { forbidden } from '../../kubernetes/status-errors.js';
 import { type HttpReply, plainReply } from '../http/exchange.js';
@@ -29,13 +29,4 @@ export function authorizationRefusal(question: AuthorizerQuestion, answer: Autho
   const why = `${sanitized(forbiddenMessage(question))}${answer.reason === '' ? '' : `: ${answer.reason}`}`;
   if ('path' in question) return forbidden({ group: '', resource: '' }, '', why);
   return forbidden({ group: question.group, resource: question.resource }, question.name, why);
-}
-
-function forbiddenMessage(question: AuthorizerQuestion): string {
-  const user = `User ${quote(question.user.username)}`;
-  if ('path' in question) return `${user} cannot ${question.verb} path ${quote(question.path)}`;
-  const { group, resource, subresource, namespace, verb } = question;
-  const what = quote(subresource === '' ? resource : `${resource}/${subresource}`);
-  const where = namespace === '' ? 'at the cluster scope' : `in the namespace ${quote(namespace)}`;
-  return `${user} cannot ${verb} resource ${what} in API group ${quote(group)} ${where}`;
 }

@@ -5,6 +5,7 @@ import { listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../
 import { addNote } from '../../../kubernetes/call-notes.js';
 import { type FieldError, forbiddenField, internalFieldError } from '../../../kubernetes/field-error.js';
 import { adminRequest } from '../claimed-devices.js';
+import { statusPermissionErrors } from './status-permissions.js';
 
 /** Source: kubernetes pkg/registry/resource/resourceclaim/strategy.go. */
 export const resourceClaim: Refinement = base => {
@@ -16,7 +17,7 @@ export const resourceClaim: Refinement = base => {
       if (context.subresource === 'status') dropDeallocated(object, old);
     },
     validateUpdate: (object, old, context) => [
-      ...(context.subresource === 'status' ? grantedErrors(object, old, context) : []),
+      ...(context.subresource === 'status' ? [...grantedErrors(object, old, context), ...permissionErrors(object, old, context)] : []),
       ...strategy.validateUpdate(object, old, context),
     ],
   };
@@ -42,10 +43,15 @@ function dropDeallocated(object: ValueMap, old: ValueMap): void {
 /** Returns the errors of administrative access that an allocation newly grants. Source: registry/resource AuthorizedForAdminStatus. */
 function grantedErrors(object: ValueMap, old: ValueMap, context: StrategyContext): FieldError[] {
   const grant = (claim: ValueMap): number => resultsOf(claim).findIndex(result => valueAt(result, 'adminAccess') === true);
+  const isGranted = grant(old) < 0 && grant(object) >= 0;
+  return isGranted ? adminLabelErrors(`status.allocation.devices.results[${grant(object)}].adminAccess`, object, context) : [];
+}
+
+function permissionErrors(object: ValueMap, old: ValueMap, context: StrategyContext): FieldError[] {
+  if (context.usesRbac) return statusPermissionErrors(object, old, context);
   if (context.user.groups.every(group => group !== 'system:masters'))
     addNote(context.record, "the user's permissions to bind the claim and to write the status of its devices are not checked");
-  if (grant(old) >= 0 || grant(object) < 0) return [];
-  return adminLabelErrors(`status.allocation.devices.results[${grant(object)}].adminAccess`, object, context);
+  return [];
 }
 
 /** Source: kubernetes pkg/registry/resource/resourceclaimtemplate/strategy.go. */
