@@ -3,7 +3,7 @@ import type { ValueType } from './value-type.js';
 
 /** Checks after a call, in the order of execution, and what they do, for the documents. */
 export const callChecks = [
-  { name: 'side-effects', does: 'makes the call with `dryRun` inverted: the answer is the same, and nothing is written in the dry run' },
+  { name: 'side-effects', does: 'makes the call with `dryRun` inverted: the same answer, and no writes in the dry run' },
   { name: 'idempotent', does: 'calls each mutating webhook with its own result, directly after its answer: it changes nothing' },
   {
     name: 'reinvocation',
@@ -16,7 +16,7 @@ export const callChecks = [
   { name: 'order', does: 'calls mutating webhooks in other orders: the result is the same' },
   {
     name: 'finalizers',
-    does: 'makes updates that controllers need at any time: the removal of the last finalizer of an object that is being deleted, an update of its status, and an update without a change',
+    does: 'makes updates that controllers need at any time: without the last finalizer during the deletion, of the status, and without a change',
   },
 ] as const;
 

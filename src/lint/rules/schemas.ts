@@ -60,7 +60,7 @@ export const listWithoutKeys: LintRule = {
   id: 'list-without-keys',
   severity: 'info',
   reason:
-    'the list is atomic: rules cannot compare an item with its old value, one old item blocks every change after a rule becomes stricter, and a server-side apply of one item replaces those of others',
+    'the list is atomic: rules cannot compare an item with its old value, and a server-side apply of one item replaces those of others',
   fix: 'add x-kubernetes-list-type: map and x-kubernetes-list-map-keys: [name]; atomic if this is intended',
   check: ({ definitions }) =>
     definitions.flatMap(about => {

@@ -13,7 +13,7 @@ import { canMatchUnknown } from '../unknown-resources.js';
 export const selectorWithoutEffect: LintRule = {
   id: 'selector-without-effect',
   severity: 'warning',
-  reason: 'a namespaceSelector excludes no cluster-scoped object but Namespaces: the webhook or the policy is asked about all of them',
+  reason: 'a namespaceSelector excludes no cluster-scoped object but Namespaces',
   fix: 'remove it, or choose objects with an objectSelector or a match condition',
   check: subject =>
     ruleLists(subject).flatMap(list => {
