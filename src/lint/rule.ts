@@ -72,6 +72,8 @@ export interface LintSubject {
   readonly policies?: readonly LintedPolicy[];
   readonly bindings?: readonly LintedBinding[];
   readonly storage: Storage;
+  /** Whether the objects are those of a cluster, with all its namespaces. */
+  readonly knowsNamespaces: boolean;
   /** Time at which certificates are checked. */
   readonly now: Date;
   /** Returns the errors of a webhook's conditions, or of others in their place, for all requests for built-in kinds. */

@@ -60,6 +60,7 @@ const definition = {
 const objects: object[] = [
   { apiVersion: 'v1', ...named('Namespace', 'team'), metadata: { name: 'team', labels: { guarded: 'yes' } } },
   { apiVersion: 'v1', ...named('Namespace', 'other') },
+  { apiVersion: 'v1', ...named('Namespace', 'kube-system') },
   { apiVersion: 'v1', ...named('ServiceAccount', 'default', 'team') },
   { apiVersion: 'v1', ...named('LimitRange', 'limits', 'team'), spec: { limits: [{ type: 'Container', default: { cpu: '200m' } }] } },
   { apiVersion: 'v1', ...named('LimitRange', 'limits', 'other'), spec: { limits: [{ type: 'Container', default: { cpu: '300m' } }] } },

@@ -5,8 +5,7 @@ import type { LintedWebhook, LintRule, RuleProblem } from '../rule.js';
 export const conditionWithoutObject: LintRule = {
   id: 'condition-without-object',
   severity: 'warning',
-  reason:
-    'object is null on DELETE, oldObject on CREATE and CONNECT: reading a field of null is an error',
+  reason: 'object is null on DELETE, oldObject on CREATE and CONNECT: reading a field of null is an error',
   fix: "check the operation first (request.operation == 'DELETE' || ...), or use the object that is set",
   check: async ({ server, webhooks }) => {
     const asking = webhooks.filter(webhook => webhook.matchConditions.length > 0);

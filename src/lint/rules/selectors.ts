@@ -33,12 +33,12 @@ export const selectorWithoutMatch: LintRule = {
   severity: 'warning',
   reason: 'the webhook is never called for namespaced objects',
   fix: 'label the namespaces, or correct the selector',
-  check: ({ webhooks, storage, server }) => {
+  check: ({ webhooks, storage, server, knowsNamespaces }) => {
     const namespaces = storage.list({ group: '', kind: 'Namespace' });
-    const isKnown = namespaces.some(namespace => !bootstrap.has(labelsOf(namespace).get('kubernetes.io/metadata.name') ?? ''));
-    if (!isKnown) return [];
+    const names = namespaces.map(namespace => labelsOf(namespace).get('kubernetes.io/metadata.name') ?? '');
+    if (names.every(name => bootstrap.has(name))) return [];
     return webhooks
-      .filter(webhook => keysOf(webhook).some(key => namespaces.some(namespace => labelsOf(namespace).has(key))))
+      .filter(webhook => knowsNamespaces || keysOf(webhook).some(key => namespaces.some(namespace => labelsOf(namespace).has(key))))
       .filter(webhook => !namespaces.some(namespace => selects(readableSelector(server, webhook.namespaceSelector), labelsOf(namespace))))
       .map(webhook => ({
         about: webhook,
@@ -48,7 +48,10 @@ export const selectorWithoutMatch: LintRule = {
   },
 };
 
-/** Returns the labels that a namespaceSelector asks for. Namespaces without any of them, such as that of an operator, say nothing about others. */
+/**
+ * Returns the labels that a namespaceSelector asks for. In files without the namespaces of a cluster, those without any of the labels, such as that of an
+ * operator, say nothing about others.
+ */
 function keysOf({ namespaceSelector }: LintedWebhook): string[] {
   const keys = [
     ...(mapAt(namespaceSelector, 'matchLabels')?.keys() ?? []),
