@@ -15,6 +15,9 @@ interface Page {
 /** Go announces the length of a response that its buffer holds when the handler returns. Source: Go net/http bufferBeforeChunkingSize. */
 const bufferedBytes = 2048;
 
+/** A page is rewritten as a whole; larger ones are not passed on. */
+const maxPageBytes = 16 * 1024 * 1024;
+
 const codings = {
   gzip: { unpack: promisify(gunzip), pack: promisify(gzip) },
   deflate: { unpack: promisify(inflateRaw), pack: promisify(deflateRaw) },
@@ -30,8 +33,8 @@ export async function rewritePage(
   const page =
     coding === undefined
       ? body
-      : await coding.unpack(body).catch(error => {
-          throw unknownError(`errorf making ${encoding} reader: ${error instanceof Error ? error.message : String(error)}`);
+      : await coding.unpack(body, { maxOutputLength: maxPageBytes }).catch((error: NodeJS.ErrnoException) => {
+          throw error.code === 'ERR_BUFFER_TOO_LARGE' ? tooLarge() : unknownError(`errorf making ${encoding} reader: ${error.message}`);
         });
   const rewritten = Buffer.from(
     rewriteHtml(page.toString('latin1'), link => linkInside(link, prefix)),
@@ -54,10 +57,19 @@ export async function rewritePage(
 
 async function readAll({ read, release }: Pick<BackendResponse, 'read' | 'release'>): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
+  let size = 0;
   try {
-    for (let bytes = await read(); bytes !== undefined; bytes = await read()) chunks.push(bytes);
+    for (let bytes = await read(); bytes !== undefined; bytes = await read()) {
+      size += bytes.length;
+      if (size > maxPageBytes) throw tooLarge();
+      chunks.push(bytes);
+    }
   } finally {
     release();
   }
   return Buffer.concat(chunks);
+}
+
+function tooLarge(): Error {
+  return unknownError('the HTML page is larger than 16 MiB');
 }
