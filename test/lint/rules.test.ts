@@ -124,6 +124,21 @@ describe('a lint rule', () => {
     expect(await selecting('NotIn', namespace({ check: 'no' }))).toContain('ignored-validation:17');
   });
 
+  it('learns nothing about other namespaces from that of the webhook itself', async () => {
+    const rules = [{ operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['secrets'] }];
+    const namespaceSelector = { matchLabels: { include: 'yes' } };
+    const withService = (name: string) =>
+      foundInManifests(
+        configuration('Validating', {
+          ...{ rules, failurePolicy: 'Ignore', namespaceSelector, clientConfig: { service: { namespace: 'operator', name: 'webhook' } } },
+        }),
+        { apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels: { include: 'no' } } },
+      );
+    const rule = expect.stringMatching(/^selector-without-match:/);
+    expect(await withService('operator')).not.toContainEqual(rule);
+    expect(await withService('team')).toContainEqual(rule);
+  });
+
   it('shows where a format is that the API server does not know', async () => {
     const properties = { size: { type: 'integer', format: 'int32' }, limit: { type: 'string', format: 'int32' } };
     const spec = {

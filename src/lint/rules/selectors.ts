@@ -1,4 +1,4 @@
-import { listAt, mapAt, stringAt } from '../../go/value.js';
+import { listAt, mapAt, stringAt, type ValueMap } from '../../go/value.js';
 import { labelsOf, selects } from '../../kubernetes/label-selector.js';
 import { readableSelector } from '../reach.js';
 import type { LintedWebhook, LintRule } from '../rule.js';
@@ -38,7 +38,7 @@ export const selectorWithoutMatch: LintRule = {
     const names = namespaces.map(namespace => labelsOf(namespace).get('kubernetes.io/metadata.name') ?? '');
     if (names.every(name => bootstrap.has(name))) return [];
     return webhooks
-      .filter(webhook => knowsNamespaces || keysOf(webhook).some(key => namespaces.some(namespace => labelsOf(namespace).has(key))))
+      .filter(webhook => knowsNamespaces || isUsed(keysOf(webhook), withoutOwn(namespaces, webhook)))
       .filter(webhook => !namespaces.some(namespace => selects(readableSelector(server, webhook.namespaceSelector), labelsOf(namespace))))
       .map(webhook => ({
         about: webhook,
@@ -48,14 +48,21 @@ export const selectorWithoutMatch: LintRule = {
   },
 };
 
-/**
- * Returns the labels that a namespaceSelector asks for. In files without the namespaces of a cluster, those without any of the labels, such as that of an
- * operator, say nothing about others.
- */
+/** Returns the labels that a namespaceSelector asks for. */
 function keysOf({ namespaceSelector }: LintedWebhook): string[] {
   const keys = [
     ...(mapAt(namespaceSelector, 'matchLabels')?.keys() ?? []),
     ...listAt(namespaceSelector, 'matchExpressions').map(one => stringAt(one, 'key')),
   ];
   return keys.filter(key => key !== 'kubernetes.io/metadata.name');
+}
+
+/** Namespaces without any of the labels say nothing about others, which files may lack. */
+function isUsed(keys: readonly string[], namespaces: readonly ValueMap[]): boolean {
+  return keys.some(key => namespaces.some(namespace => labelsOf(namespace).has(key)));
+}
+
+/** An operator excludes its own namespace: that says nothing about others, either. */
+function withoutOwn(namespaces: readonly ValueMap[], { clientConfig: { service } }: LintedWebhook): readonly ValueMap[] {
+  return namespaces.filter(namespace => stringAt(namespace, 'metadata', 'name') !== service?.namespace);
 }
