@@ -42,7 +42,7 @@ export class JsonIndex {
    * mistake.
    */
   read(text: string): boolean {
-    // With a zero byte behind the text, where a reader stops.
+    // A zero byte after the text stops a reader.
     if (this.bytes.length <= text.length * 3) this.bytes = Buffer.alloc(text.length * 6);
     this.#end = this.bytes.write(text);
     this.bytes[this.#end] = 0;
@@ -86,7 +86,7 @@ export class JsonIndex {
     return this.bytes.toString('utf8', start, end);
   }
 
-  /** Reads the value at an offset; returns the offset behind it, or -1. */
+  /** Reads the value at an offset; returns the offset after it, or -1. */
   #value(at: number, keyStart: number, keyEnd: number, keyHash: number, depth: number): number {
     const value = this.#count;
     this.#count += 1;

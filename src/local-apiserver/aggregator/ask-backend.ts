@@ -1,6 +1,7 @@
 import type { ValueMap } from '../../go/value.js';
 import type { UserInfo } from '../../kubernetes/api-call.js';
 import { type HttpReply, headerOfRequest } from '../http/exchange.js';
+import { readPassedBody } from '../http/read-passed-body.js';
 import { type Passing, passRequestOn } from './pass-on.js';
 
 /** A question of this API server to the service of an APIService. */
@@ -34,19 +35,10 @@ const maxBytes = 32 * 1024 * 1024;
 /** Returns the body. Rejects if it breaks off, is too large, or does not end in time. */
 async function readText({ body, passedOn }: HttpReply): Promise<string> {
   if (passedOn === undefined) return String(body);
-  const chunks: Uint8Array[] = [];
   const end = Date.now() + answerMs;
-  let size = 0;
   const timer = setTimeout(passedOn.release, answerMs);
-  try {
-    for (let bytes = await passedOn.read(); bytes !== undefined; bytes = await passedOn.read()) {
-      size += bytes.length;
-      if (size > maxBytes || Date.now() > end) throw new Error('a service does not end its answer');
-      chunks.push(bytes);
-    }
-  } finally {
-    clearTimeout(timer);
-    passedOn.release();
-  }
-  return Buffer.concat(chunks).toString('utf8');
+  const whole = readPassedBody(passedOn, size => {
+    if (size > maxBytes || Date.now() > end) throw new Error('a service does not end its answer');
+  });
+  return (await whole.finally(() => clearTimeout(timer))).toString('utf8');
 }

@@ -41,7 +41,7 @@ export async function passToLocation(location: ProxyLocation, request: Incoming,
     body: await readBody(request),
   });
   if (answer.outcome === 'failed') throw serviceUnavailable(unreachable(answer));
-  return replyOf(answer, prefix, request.method === 'HEAD');
+  return buildReply(answer, prefix, request.method === 'HEAD');
 }
 
 interface Target {
@@ -122,7 +122,7 @@ function passedHeaders(request: Incoming, { requestHeaders }: Parts): Field[] {
   ];
 }
 
-async function replyOf(answer: BackendResponse, prefix: ProxyPrefix, isHead: boolean): Promise<HttpReply> {
+async function buildReply(answer: BackendResponse, prefix: ProxyPrefix, isHead: boolean): Promise<HttpReply> {
   const received = receivedHeaders(answer);
   const headerNamed = (wanted: string): string => received.find(([name]) => name === wanted)?.[1] ?? '';
   const headers = withoutEnding(received);

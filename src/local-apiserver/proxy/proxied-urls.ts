@@ -22,13 +22,13 @@ export function joinPreservingSlash(...parts: readonly string[]): string {
   return last.endsWith('/') && !joined.endsWith('/') ? `${joined}/` : joined;
 }
 
-/** Returns where a `Location` leads through the proxy, or the error of one that is no URL. */
+/** Returns where a `Location` leads through the proxy, or the error of an invalid URL. */
 export function movedInside(location: string, prefix: ProxyPrefix): string | StatusError {
   const url = parseLink(location);
   return 'error' in url ? internalError(`error trying to parse Location header: ${url.error}`) : rewriteUrl(url, prefix);
 }
 
-/** Returns a link of a page as it leads through the proxy; as it is if it is no URL. */
+/** Returns a link of a page as it leads through the proxy; as it is if it is an invalid URL. */
 export function linkInside(link: string, prefix: ProxyPrefix): string {
   const url = parseLink(link);
   return 'error' in url ? link : rewriteUrl(url, prefix);

@@ -33,7 +33,7 @@ const urlAttributes: ReadonlyMap<string, readonly string[]> = new Map([
 const textElements = new Set(['iframe', 'noembed', 'noframes', 'noscript', 'plaintext', 'script', 'style', 'textarea', 'title', 'xmp']);
 
 /**
- * Returns a page with other links; each character is a byte. All start tags are written anew, the rest stays; a tag that does not end is dropped. Source:
+ * Returns a page with other links; each character is a byte. All start tags are rewritten, and the rest is unchanged; a tag that does not end is dropped. Source:
  * apimachinery pkg/util/proxy/transport.go rewriteHTML.
  */
 export function rewriteHtml(page: string, rewriteLink: (link: string) => string): string {
@@ -111,7 +111,7 @@ function writeTag({ name, attributes, isClosed }: Tag, rewriteLink: (link: strin
   return `<${name}${written.join('')}${isClosed ? '/' : ''}>`;
 }
 
-/** Writes a value anew; references to characters by other names stay as they are, and so do links that have some. */
+/** Rewrites a value; references to characters by other names are unchanged, and so are links that contain some. */
 function writeValue(raw: string, rewriteLink: ((link: string) => string) | undefined): string {
   const pieces = piecesOf(raw.replace(/\r\n?/g, '\n'));
   if (rewriteLink === undefined || pieces.some(piece => 'reference' in piece))

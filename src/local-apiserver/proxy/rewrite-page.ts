@@ -1,8 +1,8 @@
 import { promisify } from 'node:util';
 import { deflateRaw, gunzip, gzip, inflateRaw } from 'node:zlib';
-import type { BackendResponse } from '../../kubernetes/backend-call.js';
 import { unknownError } from '../../kubernetes/status-errors.js';
 import type { PassedBody } from '../http/exchange.js';
+import { readPassedBody } from '../http/read-passed-body.js';
 import { linkInside, type ProxyPrefix } from './proxied-urls.js';
 import { rewriteHtml } from './rewrite-html.js';
 
@@ -25,10 +25,12 @@ const codings = {
 
 /** Reads an HTML page, and returns it with links that lead through the proxy. Source: apimachinery pkg/util/proxy/transport.go rewriteResponse. */
 export async function rewritePage(
-  { read, release }: Pick<BackendResponse, 'read' | 'release'>,
+  answered: PassedBody,
   { encoding, prefix, isHead }: { readonly encoding: string; readonly prefix: ProxyPrefix; readonly isHead: boolean },
 ): Promise<Page> {
-  const body = await readAll({ read, release });
+  const body = await readPassedBody(answered, size => {
+    if (size > maxPageBytes) throw tooLarge();
+  });
   const coding = encoding === 'gzip' || encoding === 'deflate' ? codings[encoding] : undefined;
   const page =
     coding === undefined
@@ -53,21 +55,6 @@ export async function rewritePage(
       release: () => undefined,
     },
   };
-}
-
-async function readAll({ read, release }: Pick<BackendResponse, 'read' | 'release'>): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  try {
-    for (let bytes = await read(); bytes !== undefined; bytes = await read()) {
-      size += bytes.length;
-      if (size > maxPageBytes) throw tooLarge();
-      chunks.push(bytes);
-    }
-  } finally {
-    release();
-  }
-  return Buffer.concat(chunks);
 }
 
 function tooLarge(): Error {

@@ -18,7 +18,7 @@ const example = lintExample('unroutable-service');
 /** Nothing listens there. */
 const mapping = ['--service', 'guard/guard=https://127.0.0.1:1'];
 
-async function reviewed(part: 'bad' | 'good'): Promise<string> {
+async function review(part: 'bad' | 'good'): Promise<string> {
   const files = temporaryFolder({ 'web.yaml': deployment, 'state.yaml': example[part] });
   const argv = ['-f', `${files.folder}/web.yaml`, '--state', `${files.folder}/state.yaml`, ...mapping];
   const { stdout } = await runCommand(Review, argv);
@@ -28,11 +28,11 @@ async function reviewed(part: 'bad' | 'good'): Promise<string> {
 
 it('fails as the API server does where the Service has no such port, also with a mapping', async () => {
   const url = 'https://guard.guard.svc:9443/?timeout=10s';
-  expect(await reviewed('bad')).toContain(`failed to call webhook: Post "${url}": no service port 9443 found for service "guard"\n`);
+  expect(await review('bad')).toContain(`failed to call webhook: Post "${url}": no service port 9443 found for service "guard"\n`);
 });
 
 it('calls the address of the mapping where the Service has the port', async () => {
-  expect(await reviewed('good')).toContain('dial tcp 127.0.0.1:1: connect: connection refused');
+  expect(await review('good')).toContain('dial tcp 127.0.0.1:1: connect: connection refused');
 });
 
 it('lists a webhook whose Service has no such port, because its rules match', async () => {

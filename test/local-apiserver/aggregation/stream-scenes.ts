@@ -1,7 +1,6 @@
-import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
-import type { Duplex } from 'node:stream';
 import { connect } from 'node:tls';
+import { answerUpgrade } from '../support/answer-upgrade.js';
 import { group, type World } from './world.js';
 
 const at = `/apis/${group}/v1/namespaces/shop/wares`;
@@ -10,7 +9,7 @@ const at = `/apis/${group}/v1/namespaces/shop/wares`;
 export async function playStreams(world: World): Promise<Record<string, unknown>> {
   const { backend, seen, ask, condition, must, masked } = world;
   const recorded: Record<string, unknown> = {};
-  backend.onUpgrade = answerUpgrade;
+  backend.onUpgrade = (request, socket) => answerUpgrade(request, socket, 'SPDY/3.1');
   seen();
   for (const [step, path, headers] of upgrades) {
     const received = masked(await sendRaw(world, path, headers));
@@ -69,16 +68,6 @@ const upgrades: readonly (readonly [step: string, path: string, headers: readonl
   ['upgrade that is none', `${at}/a/plain`, ['Connection: Upgrade', 'Upgrade: SPDY/3.1']],
   ['upgrade without an answer', `${at}/a/lost`, ['Connection: Upgrade', 'Upgrade: SPDY/3.1']],
 ];
-
-function answerUpgrade({ url = '' }: IncomingMessage, socket: Duplex): void {
-  socket.on('error', () => undefined);
-  if (url.includes('/lost')) return void socket.destroy();
-  if (url.includes('/plain')) return void socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
-  if (url.includes('/refused'))
-    return void socket.end('HTTP/1.1 403 Forbidden\r\nContent-Type: text/plain\r\nContent-Length: 3\r\nX-Own: a\r\n\r\nno\n');
-  socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: SPDY/3.1\r\nX-Own: a\r\n\r\nearly ');
-  socket.on('data', bytes => socket.end(`got ${String(bytes)}`));
-}
 
 /** Sends a request and then `ping`; returns all that is received. */
 function sendRaw({ target }: World, path: string, headers: readonly string[], body = '', method = 'GET'): Promise<string> {

@@ -3,6 +3,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Server } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { issueServingPair } from '../../../src/certificates/issue.js';
+import { answerUpgrade } from '../support/answer-upgrade.js';
 
 /** A request as the server in a pod gets it. */
 export interface SeenRequest {
@@ -45,7 +46,7 @@ export async function startPodServer(host: string, answers: ReadonlyMap<string, 
     });
     server.on('upgrade', (request: IncomingMessage, socket: Duplex) => {
       seen.push(seenRequest(request, ''));
-      answerUpgrade(request, socket);
+      answerUpgrade(request, socket, 'websocket');
     });
     for (const event of ['connection', 'secureConnection'])
       server.on(event, (socket: Duplex) => {
@@ -74,16 +75,6 @@ async function listen(server: Server, host: string): Promise<number> {
 function echo(request: IncomingMessage, response: ServerResponse, body: string): void {
   response.setHeader('Content-Type', 'application/json');
   response.end(JSON.stringify({ asked: `${request.method} ${request.url}`, body: body.length }));
-}
-
-function answerUpgrade({ url = '' }: IncomingMessage, socket: Duplex): void {
-  socket.on('error', () => undefined);
-  if (url.includes('/lost')) return void socket.destroy();
-  if (url.includes('/plain')) return void socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
-  if (url.includes('/refused'))
-    return void socket.end('HTTP/1.1 403 Forbidden\r\nContent-Type: text/plain\r\nContent-Length: 3\r\nX-Own: a\r\n\r\nno\n');
-  socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nX-Own: a\r\n\r\nearly ');
-  socket.on('data', bytes => socket.end(`got ${String(bytes)}`));
 }
 
 function seenRequest(request: IncomingMessage, body: string): SeenRequest {

@@ -63,7 +63,7 @@ function changedDrivers(claim: ValueMap, old: ValueMap, context: StrategyContext
   return [...new Set([...changed, ...removed].map(([, device]) => stringAt(device, 'driver')))].sort();
 }
 
-/** The driver's own data is compared as JSON: its text may have been written anew. */
+/** Compares the driver's own data as JSON: the text may be formatted differently. */
 function isSameDevice(device: Value, known: Value, context: StrategyContext): boolean {
   const dataOf = (each: Value): string => JSON.stringify(JSON.parse(writeValue(valueAt(each, 'data') ?? null, 'kept')));
   const others = (each: Value): Value => new Map([...(isMap(each) ? each : [])].filter(([name]) => name !== 'data'));

@@ -204,7 +204,7 @@ class MessageWriter {
   }
 }
 
-/** Returns a number without a sign. Throws OtherValue for one that is no integer. */
+/** Returns a number without a sign. Throws OtherValue if it is not an integer. */
 function digitsIn(bytes: Buffer, start: number, end: number): number {
   let value = 0;
   for (let at = start; at < end; at += 1) {
@@ -215,7 +215,7 @@ function digitsIn(bytes: Buffer, start: number, end: number): number {
   return value;
 }
 
-/** What an escape may stand for that is not written as it is read. */
+/** Lone surrogates, which UTF-8 cannot encode, and the character that replaces them. */
 const rareCharacter = /[\ud800-\udfff\ufffd]/;
 
 /** Returns the seconds of `2026-11-29T10:00:00Z`; -1 for another form, and for years before 1970. */

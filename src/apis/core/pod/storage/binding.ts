@@ -13,8 +13,8 @@ import { type FieldError, invalidValue, notSupported, printFieldErrors, required
 import { dns1123SubdomainProblems } from '../../../../kubernetes/name-rules.js';
 import { badRequest, conflict, invalid, unknownError } from '../../../../kubernetes/status-errors.js';
 import { checkAnnotationChanges } from '../validation/pod-update-validation.js';
-import { updatePodCondition } from './pod-conditions.js';
 import { podAnswer, podNamed, validatePosted } from './posted-to-pod.js';
+import { setCondition } from './set-condition.js';
 
 /** Bindings of pods. Their uid and resourceVersion are preconditions for the pod. Source: kubernetes pkg/registry/core/pod/storage/storage.go BindingREST. */
 export const podBinding: RestStorage = { create: bind, keepsSystemFields: true };
@@ -108,6 +108,6 @@ function assignPod(pod: ValueMap, binding: ValueMap, context: CallContext): stri
   }
   ensureMap(changed, 'spec').set('nodeName', stringAt(binding, 'target', 'name'));
   if (server.isEnabled('ClearingNominatedNodeNameAfterBinding')) ensureMap(changed, 'status').delete('nominatedNodeName');
-  updatePodCondition(changed, { type: 'PodScheduled', status: 'True' }, effects.now());
+  setCondition(changed, { type: 'PodScheduled', status: 'True', lastProbeTime: null }, effects.now());
   return commitUpdate(pod, context)?.(changed);
 }

@@ -6,13 +6,12 @@ import { checkPreconditions, isDryRunOf } from '../../../../apiserver/storage/be
 import { commitUpdate } from '../../../../apiserver/storage/commit.js';
 import { deleteOne } from '../../../../apiserver/storage/deletion.js';
 import { decodeInRequestVersion } from '../../../../apiserver/storage/stored-object.js';
-import { copyOf, ensureMap, listAt, mapAt, numberAt, sameValue, stringAt, toValue, type ValueMap, valueAt } from '../../../../go/value.js';
+import { copyOf, ensureMap, mapAt, numberAt, sameValue, stringAt, type ValueMap, valueAt } from '../../../../go/value.js';
 import { invalidValue } from '../../../../kubernetes/field-error.js';
 import { badRequest, invalid } from '../../../../kubernetes/status-errors.js';
-import { timestampOf } from '../../../../kubernetes/timestamp.js';
 import { budgetRefusal, budgetToSpend } from './disruption-budgets.js';
-import { updatePodCondition } from './pod-conditions.js';
 import { podAnswer, podNamed, validatePosted } from './posted-to-pod.js';
+import { setCondition } from './set-condition.js';
 
 /** Evictions of pods. Source: kubernetes pkg/registry/core/pod/storage/eviction.go. */
 export const podEviction: RestStorage = { create: evict };
@@ -70,7 +69,7 @@ async function markAsDisrupted(pod: ValueMap, options: ApiObject, context: CallC
   const found = await decodeInRequestVersion(pod, context);
   checkPreconditions(options, found, context);
   const changed = copyOf(pod);
-  updatePodCondition(changed, disruptionTarget, context.effects.now());
+  setCondition(changed, disruptionTarget, context.effects.now());
   if (sameValue(changed, pod)) return found;
   commitUpdate(pod, context)?.(changed);
   const old = await decodeInRequestVersion(podNamed(context.info.name, context), context);
@@ -83,6 +82,7 @@ async function markAsDisrupted(pod: ValueMap, options: ApiObject, context: CallC
 const disruptionTarget = {
   type: 'DisruptionTarget',
   status: 'True',
+  lastProbeTime: null,
   reason: 'EvictionByEvictionAPI',
   message: 'Eviction API: evicting',
 };
@@ -98,20 +98,9 @@ function spend(budget: ValueMap, pod: ValueMap, context: CallContext): void {
   commitUpdate(budget, context)?.(changed);
 }
 
-/** Source: apimachinery api/meta SetStatusCondition, kubernetes pkg/registry/core/pod/storage/eviction.go checkAndDecrement. */
+/** Source: kubernetes pkg/registry/core/pod/storage/eviction.go checkAndDecrement. */
 function forbidDisruptions(budget: ValueMap, now: Date): void {
-  const status = ensureMap(budget, 'status');
-  const conditions = listAt(status, 'conditions');
-  const found = conditions.find(condition => stringAt(condition, 'type') === 'DisruptionAllowed');
-  const isSame = stringAt(found, 'status') === 'False';
-  const observedGeneration = numberAt(status, 'observedGeneration');
-  const updated = toValue({
-    type: 'DisruptionAllowed',
-    status: 'False',
-    ...(observedGeneration === 0n ? {} : { observedGeneration }),
-    lastTransitionTime: isSame ? valueAt(found, 'lastTransitionTime') : timestampOf(now),
-    reason: 'InsufficientPods',
-    message: '',
-  });
-  status.set('conditions', found === undefined ? [...conditions, updated] : conditions.map(each => (each === found ? updated : each)));
+  const observedGeneration = numberAt(budget, 'status', 'observedGeneration');
+  const generation = observedGeneration === 0n ? {} : { observedGeneration };
+  setCondition(budget, { type: 'DisruptionAllowed', status: 'False', ...generation, reason: 'InsufficientPods', message: '' }, now);
 }
