@@ -6,7 +6,7 @@ import type { RequestHeaders } from '../local-apiserver/access/request-headers.j
 import type { AskForToken } from '../local-apiserver/access/token-answer.js';
 import { publicKeysIn, signingKeyIn, type TokenAuthority } from '../local-apiserver/access/token-keys.js';
 import type { TokenUser } from '../local-apiserver/access/token-users.js';
-import { clientCertificatesIn } from '../local-apiserver/http/listener.js';
+import { clientCertificatesIn } from '../local-apiserver/http/client-certificates.js';
 import type { AnonymousConfiguration } from './openid/configuration.js';
 import type { AuthenticationSurroundings, ConfiguredAuthentication } from './openid/configured-authentication.js';
 import { askInOrder, jwtTokens } from './other-tokens.js';

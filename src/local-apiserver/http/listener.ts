@@ -1,20 +1,22 @@
-import { X509Certificate } from 'node:crypto';
 import { type IncomingMessage, ServerResponse } from 'node:http';
 import {
   createSecureServer,
   type Http2SecureServer,
-  type Http2ServerRequest,
-  type Http2ServerResponse,
+  type IncomingHttpHeaders,
   type ServerHttp2Session,
+  type ServerHttp2Stream,
 } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
+import type { Duplex, Readable } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import { decodeByteString } from '../../go/byte-string.js';
 import type { StreamedBody } from '../../kubernetes/backend-call.js';
+import { memoize } from '../../kubernetes/memoize.js';
+import { type ClientAuthorities, type PeerReader, peerReader } from './client-certificates.js';
 import { endDeadSession } from './dead-sessions.js';
 import { type Backlog, newBacklog } from './event-queue.js';
-import type { HttpReply, Incoming, PeerCertificate } from './exchange.js';
+import type { HttpReply, Incoming } from './exchange.js';
+import { http1Responder, http2Responder, type Responder } from './responder.js';
 import { sendReply } from './send-reply.js';
 import { asksForWebSocket, sendOverWebSocket } from './web-socket.js';
 
@@ -44,9 +46,6 @@ const maxConnections = 2048;
 /** Go's default, with the room that it adds. Source: net/http DefaultMaxHeaderBytes, initialReadLimitSize. */
 const maxHeaderBytes = 1024 * 1024 + 4096;
 
-type Request = IncomingMessage | Http2ServerRequest;
-type Response = ServerResponse | Http2ServerResponse;
-
 /** Listens for HTTP/2 and HTTP/1.1 over TLS. Rejects with the system's error. */
 export async function listenForApi({ host, port, answer, cert, key, authorities }: ListenerOptions): Promise<ApiListener> {
   const limits = {
@@ -55,13 +54,16 @@ export async function listenForApi({ host, port, answer, cert, key, authorities 
     ...{ maxHeaderListPairs: maxHeaderBytes, settings: { maxHeaderListSize: maxHeaderBytes, maxFrameSize: 1024 * 1024 } },
   };
   const ca = [authorities.clients, authorities.proxies].filter(text => text !== undefined);
-  const handling = { answer, peerOf: ca.length === 0 ? () => undefined : peerReader(authorities), backlog: newBacklog() };
-  const server = createSecureServer(
-    { cert, key, ca, ...limits, allowHTTP1: true, requestCert: ca.length > 0, rejectUnauthorized: false },
-    (request, response) => {
-      void handle(request, response, handling);
-    },
-  );
+  const peerOf = ca.length === 0 ? () => undefined : peerReader(authorities);
+  const handling: Handling = { answer, peerOf, sessionClientOf: sessionClientReader(peerOf), backlog: newBacklog() };
+  const requestCert = ca.length > 0;
+  const server = createSecureServer({ cert, key, ca, ...limits, allowHTTP1: true, requestCert, rejectUnauthorized: false });
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => void handleHttp1(request, response, handling));
+  // Node makes these requests of streams, too.
+  server.removeAllListeners('stream');
+  server.on('stream', (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, _: number, rawHeaders: string[]) => {
+    void handleHttp2(stream, headers, rawHeaders, handling);
+  });
   // An HTTP/2 server ignores this option for HTTP/1.
   Object.assign(server, { maxHeaderSize: maxHeaderBytes });
   server.on('upgrade', (request: IncomingMessage, socket: Duplex) => void handleUpgrade(request, socket, handling));
@@ -72,7 +74,7 @@ export async function listenForApi({ host, port, answer, cert, key, authorities 
       return;
     }
     socket.setNoDelay(true);
-    const client = clientOf(socket);
+    const client = addressOf(socket);
     sockets.set(client, socket);
     socket.on('close', () => sockets.delete(client));
     socket.on('error', () => socket.destroy());
@@ -80,7 +82,7 @@ export async function listenForApi({ host, port, answer, cert, key, authorities 
   server.on('tlsClientError', (_, socket) => socket.destroy());
   server.on('sessionError', () => undefined);
   server.on('session', (session: ServerHttp2Session) => {
-    const client = clientOf(session.socket);
+    const client = addressOf(session.socket);
     endDeadSession(session, () => sockets.get(client)?.destroy());
   });
   server.on('clientError', refuseMessage);
@@ -98,7 +100,7 @@ export async function listenForApi({ host, port, answer, cert, key, authorities 
   };
 }
 
-function clientOf({ remoteAddress, remotePort }: Pick<Socket, 'remoteAddress' | 'remotePort'>): string {
+function addressOf({ remoteAddress, remotePort }: Pick<Socket, 'remoteAddress' | 'remotePort'>): string {
   return `${remoteAddress} ${remotePort}`;
 }
 
@@ -123,27 +125,63 @@ function refuseMessage(error: NodeJS.ErrnoException, socket: Duplex): void {
 interface Handling {
   readonly answer: ListenerOptions['answer'];
   readonly peerOf: PeerReader;
+  readonly sessionClientOf: (session: ServerHttp2Session) => Client;
   readonly backlog: Backlog;
 }
 
-async function handle(request: Request, response: Response, { answer, peerOf, backlog }: Handling): Promise<void> {
+/** Who is at the other end of a connection. */
+type Client = Pick<Incoming, 'peer' | 'remoteAddress'>;
+
+async function handleHttp1(request: IncomingMessage, response: ServerResponse, handling: Handling): Promise<void> {
   response.on('error', () => undefined);
   request.on('error', () => undefined);
+  await handle(http1Responder(request, response), incomingOf(request, handling), handling);
+}
+
+/** Handles the requests of HTTP/2 as Node's own listener does, without its objects. */
+async function handleHttp2(
+  stream: ServerHttp2Stream,
+  headers: IncomingHttpHeaders,
+  rawHeaders: readonly string[],
+  handling: Handling,
+): Promise<void> {
+  stream.on('error', () => undefined);
+  const { session } = stream;
+  if (session === undefined) return;
+  const responder = http2Responder(stream, headers);
+  if (responder.method === 'CONNECT') {
+    stream.respond({ ':status': 405 }, { endStream: true });
+    return;
+  }
+  if (headers.expect === '100-continue') stream.additionalHeaders({ ':status': 100 });
+  const incoming: Incoming = {
+    method: responder.method,
+    url: headers[':path'] ?? '/',
+    headers: textHeaders(rawHeaders),
+    ...handling.sessionClientOf(session as ServerHttp2Session),
+    body: () => readBody(stream),
+    streamedBody: () => streamedBody(stream, { headers, isBodyless: stream.endAfterHeaders }),
+  };
+  await handle(responder, incoming, handling);
+}
+
+async function handle(responder: Responder, incoming: Incoming, { answer, backlog }: Handling): Promise<void> {
   try {
-    await sendReply(request, response, await answer(incomingOf(request, peerOf)), backlog);
+    await sendReply(responder, await answer(incoming), backlog);
   } catch {
     // The client disconnected.
-    response.destroy?.();
-    request.socket?.destroy();
+    responder.response.destroy();
+    responder.disconnect();
   }
 }
 
 /** Sends watches over WebSockets, and passes on connections that a reply takes over; other requests are answered as if they did not ask for another protocol, and end their connection. */
-async function handleUpgrade(request: IncomingMessage, socket: Duplex, { answer, peerOf, backlog }: Handling): Promise<void> {
+async function handleUpgrade(request: IncomingMessage, socket: Duplex, handling: Handling): Promise<void> {
+  const { answer, backlog } = handling;
   socket.on('error', () => socket.destroy());
   const bodyless = { body: () => Promise.resolve(new Uint8Array()), streamedBody: () => undefined };
   try {
-    const reply = await answer({ ...incomingOf(request, peerOf), ...bodyless });
+    const reply = await answer({ ...incomingOf(request, handling), ...bodyless });
     if (reply.stream !== undefined && asksForWebSocket(request)) {
       sendOverWebSocket(request, socket, reply.stream, backlog);
       return;
@@ -156,38 +194,42 @@ async function handleUpgrade(request: IncomingMessage, socket: Duplex, { answer,
     response.shouldKeepAlive = false;
     response.assignSocket(socket as Socket);
     response.once('finish', () => (socket as Socket).destroySoon());
-    await sendReply(request, response, reply, backlog);
+    await sendReply(http1Responder(request, response), reply, backlog);
   } catch {
     socket.destroy();
   }
 }
 
-function incomingOf(request: Request, peerOf: PeerReader): Incoming {
-  const { rawHeaders } = request;
-  const socket = socketOf(request);
-  // Node reads headers as Latin-1; clients write UTF-8.
-  const headers: [string, string][] = [];
-  for (let i = 0; i + 1 < rawHeaders.length; i += 2)
-    headers.push([(rawHeaders[i] ?? '').toLowerCase(), decodeByteString(rawHeaders[i + 1] ?? '')]);
+function incomingOf(request: IncomingMessage, { peerOf }: Pick<Handling, 'peerOf'>): Incoming {
+  const { method = 'GET', url = '/', headers } = request;
+  const isBodyless = headers['content-length'] === undefined && headers['transfer-encoding'] === undefined;
   return {
-    method: request.method ?? 'GET',
-    url: request.url ?? '/',
-    headers,
-    peer: peerOf(socket),
-    remoteAddress: socket.remoteAddress,
+    ...{ method, url, headers: textHeaders(request.rawHeaders) },
+    ...clientOf(request.socket as TLSSocket, peerOf),
     body: () => readBody(request),
-    streamedBody: () => streamedBody(request),
+    streamedBody: () => streamedBody(request, { headers, isBodyless }),
   };
 }
 
-/** Returns the connection: over HTTP/2, `request.socket` is another object for each request, and slower. */
-function socketOf(request: Request): TLSSocket {
-  const socket = 'stream' in request ? request.stream.session?.socket : undefined;
-  return (socket ?? request.socket) as TLSSocket;
+/** Returns headers with lower-case names. Node reads them as Latin-1; clients write UTF-8. */
+function textHeaders(rawHeaders: readonly string[]): [string, string][] {
+  const headers: [string, string][] = [];
+  for (let i = 0; i + 1 < rawHeaders.length; i += 2)
+    headers.push([(rawHeaders[i] ?? '').toLowerCase(), decodeByteString(rawHeaders[i + 1] ?? '')]);
+  return headers;
+}
+
+function clientOf(socket: TLSSocket, peerOf: PeerReader): Client {
+  return { peer: peerOf(socket), remoteAddress: socket.remoteAddress };
+}
+
+/** Returns a function that reads the client of a session, once: its `socket` is slower than that of a connection. */
+function sessionClientReader(peerOf: PeerReader): Handling['sessionClientOf'] {
+  return memoize(({ socket }) => clientOf(socket as TLSSocket, peerOf));
 }
 
 /** Reads a body up to the limit. Rejects when the client disconnects in the middle. */
-function readBody(request: Request): Promise<Uint8Array> {
+function readBody(request: Readable): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
@@ -210,66 +252,11 @@ function readBody(request: Request): Promise<Uint8Array> {
   });
 }
 
-function streamedBody(request: Request): StreamedBody | undefined {
-  const announced = request.headers['content-length'];
-  const isEmpty =
-    'stream' in request ? request.stream.endAfterHeaders : announced === undefined && request.headers['transfer-encoding'] === undefined;
-  if (isEmpty || announced === '0') return undefined;
-  return { length: announced === undefined ? undefined : Number(announced), chunks: request as AsyncIterable<Uint8Array> };
-}
-
-/** PEM texts of the CAs for client certificates; undefined if there are none. */
-interface ClientAuthorities {
-  readonly clients: string | undefined;
-  /** Of an authenticating proxy. */
-  readonly proxies: string | undefined;
-}
-
-type PeerReader = (socket: TLSSocket) => PeerCertificate | undefined;
-
-/** Returns a function that reads the certificate of a connection, once. */
-function peerReader({ clients, proxies }: ClientAuthorities): PeerReader {
-  const known = new WeakMap<TLSSocket, { readonly peer: PeerCertificate | undefined }>();
-  const ofClients = clientCertificatesIn(clients);
-  const ofProxies = clientCertificatesIn(proxies);
-  return socket => {
-    const found = known.get(socket);
-    if (found !== undefined) return found.peer;
-    const read = { peer: peerOf(socket, ofClients, ofProxies) };
-    known.set(socket, read);
-    return read.peer;
-  };
-}
-
-function peerOf(socket: TLSSocket, clients: readonly X509Certificate[], proxies: readonly X509Certificate[]): PeerCertificate | undefined {
-  const certificate = socket.getPeerX509Certificate?.();
-  if (certificate === undefined) return undefined;
-  const { subject, fingerprint256 } = socket.getPeerCertificate();
-  const organizations = (subject?.O ?? []) as string | string[];
-  const isTrusted = (authorities: readonly X509Certificate[]): boolean => socket.authorized && endsIn(certificate, authorities);
-  return {
-    commonName: String(subject?.CN ?? ''),
-    organizations: Array.isArray(organizations) ? organizations : [organizations],
-    digest: fingerprint256.replaceAll(':', '').toLowerCase(),
-    // One CA needs no second look.
-    isClient: proxies.length === 0 ? socket.authorized : isTrusted(clients),
-    isProxy: isTrusted(proxies),
-  };
-}
-
-/** Reports whether one of the authorities issued the certificate or one of its issuers, which OpenSSL verified. */
-function endsIn(certificate: X509Certificate, authorities: readonly X509Certificate[]): boolean {
-  const seen = new Set<string>();
-  for (let at: X509Certificate | undefined = certificate; at !== undefined && !seen.has(at.fingerprint256); at = at.issuerCertificate) {
-    seen.add(at.fingerprint256);
-    const issued = at;
-    if (authorities.some(authority => issued.checkIssued(authority) && issued.verify(authority.publicKey))) return true;
-  }
-  return false;
-}
-
-/** Throws OpenSSL's error for one that cannot be read. */
-export function clientCertificatesIn(pem: string | undefined): X509Certificate[] {
-  const blocks = pem?.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g) ?? [];
-  return blocks.map(block => new X509Certificate(block));
+function streamedBody(
+  chunks: AsyncIterable<Uint8Array>,
+  { headers, isBodyless }: { readonly headers: IncomingHttpHeaders; readonly isBodyless: boolean },
+): StreamedBody | undefined {
+  const announced = headers['content-length'];
+  if (isBodyless || announced === '0') return undefined;
+  return { length: announced === undefined ? undefined : Number(announced), chunks };
 }
