@@ -1,6 +1,7 @@
 import { constants } from 'node:crypto';
 import { isIP } from 'node:net';
 import { type ConnectionOptions, connect as connectTls, createSecureContext, type SecureContext, type TLSSocket } from 'node:tls';
+import { goCipherSuites } from '../go/cipher-suites.js';
 import { lazy } from '../kubernetes/memoize.js';
 import type { KeyPairText } from '../x509/key-pair.js';
 import { peerCertificateError } from '../x509/verify-chain.js';
@@ -116,7 +117,7 @@ function newContext(client: KeyPairText | undefined): SecureContext {
   return createSecureContext({
     // OpenSSL must accept everything: no roots of its own, no min key size.
     ca: [],
-    ciphers: `${cipherSuites.join(':')}:@SECLEVEL=0`,
+    ciphers: `${goCipherSuites}:@SECLEVEL=0`,
     ecdhCurve: 'X25519:P-256:P-384:P-521',
     sigalgs: signatureAlgorithms.join(':'),
     minVersion: 'TLSv1.2',
@@ -125,22 +126,6 @@ function newContext(client: KeyPairText | undefined): SecureContext {
     ...(client === undefined ? {} : { cert: client.certificate, key: client.key }),
   });
 }
-
-const cipherSuites = [
-  'TLS_AES_128_GCM_SHA256',
-  'TLS_AES_256_GCM_SHA384',
-  'TLS_CHACHA20_POLY1305_SHA256',
-  'ECDHE-ECDSA-AES128-GCM-SHA256',
-  'ECDHE-RSA-AES128-GCM-SHA256',
-  'ECDHE-ECDSA-AES256-GCM-SHA384',
-  'ECDHE-RSA-AES256-GCM-SHA384',
-  'ECDHE-ECDSA-CHACHA20-POLY1305',
-  'ECDHE-RSA-CHACHA20-POLY1305',
-  'ECDHE-ECDSA-AES128-SHA',
-  'ECDHE-RSA-AES128-SHA',
-  'ECDHE-ECDSA-AES256-SHA',
-  'ECDHE-RSA-AES256-SHA',
-];
 
 const signatureAlgorithms = [
   'rsa_pss_rsae_sha256',

@@ -10,6 +10,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex, Readable } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import { decodeByteString } from '../../go/byte-string.js';
+import { goCipherSuites } from '../../go/cipher-suites.js';
 import type { StreamedBody } from '../../kubernetes/backend-call.js';
 import { memoize } from '../../kubernetes/memoize.js';
 import { type ClientAuthorities, type PeerReader, peerReader } from './client-certificates.js';
@@ -57,7 +58,8 @@ export async function listenForApi({ host, port, answer, cert, key, authorities 
   const peerOf = ca.length === 0 ? () => undefined : peerReader(authorities);
   const handling: Handling = { answer, peerOf, sessionClientOf: sessionClientReader(peerOf), backlog: newBacklog() };
   const requestCert = ca.length > 0;
-  const server = createSecureServer({ cert, key, ca, ...limits, allowHTTP1: true, requestCert, rejectUnauthorized: false });
+  const protocols = { allowHTTP1: true, ciphers: goCipherSuites };
+  const server = createSecureServer({ cert, key, ca, ...limits, ...protocols, requestCert, rejectUnauthorized: false });
   server.on('request', (request: IncomingMessage, response: ServerResponse) => void handleHttp1(request, response, handling));
   // Node makes these requests of streams, too.
   server.removeAllListeners('stream');

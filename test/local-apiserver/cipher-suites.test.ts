@@ -1,0 +1,37 @@
+import { connect, type SecureVersion } from 'node:tls';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { RunningApiServer } from '../../src/local-apiserver/start-server.js';
+import { startLocalServer } from '../support/local-cluster.js';
+
+let server: RunningApiServer;
+
+beforeAll(async () => {
+  ({ server } = await startLocalServer({ users: [] }));
+});
+
+afterAll(() => server.close());
+
+/** Returns the suite that the server chooses, or OpenSSL's code of its refusal. */
+function chosenSuite(version: SecureVersion, ciphers?: string): Promise<string> {
+  const port = Number(new URL(server.url).port);
+  return new Promise(resolve => {
+    const socket = connect({
+      ...{ port, host: '127.0.0.1', rejectUnauthorized: false, minVersion: version, maxVersion: version },
+      ...(ciphers === undefined ? {} : { ciphers }),
+    });
+    socket.once('secureConnect', () => {
+      resolve(socket.getCipher().standardName);
+      socket.destroy();
+    });
+    socket.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+  });
+}
+
+it('prefers the cipher suites that kube-apiserver prefers', async () => {
+  expect(await chosenSuite('TLSv1.3')).toBe('TLS_AES_128_GCM_SHA256');
+  expect(await chosenSuite('TLSv1.2')).toMatch(/^TLS_ECDHE_(?:ECDSA|RSA)_WITH_AES_128_GCM_SHA256$/);
+});
+
+it('refuses a key exchange that Go does not have', async () => {
+  expect(await chosenSuite('TLSv1.2', 'DHE-RSA-AES128-GCM-SHA256:AES128-GCM-SHA256')).toMatch(/ALERT_HANDSHAKE_FAILURE$/);
+});
