@@ -47,12 +47,20 @@ const maxConnections = 2048;
 /** Go's default, with the room that it adds. Source: net/http DefaultMaxHeaderBytes, initialReadLimitSize. */
 const maxHeaderBytes = 1024 * 1024 + 4096;
 
+/** What clients are told: a client with more watches opens more connections. Source: apiserver server/secure_serving.go Serve; for headers net/http h2_bundle.go maxHeaderListSize. */
+const settings = {
+  maxConcurrentStreams: 100,
+  initialWindowSize: 256 * 1024,
+  maxFrameSize: 256 * 1024,
+  maxHeaderListSize: 1024 * 1024 + 320,
+};
+
 /** Listens for HTTP/2 and HTTP/1.1 over TLS. Rejects with the system's error. */
 export async function listenForApi({ host, port, answer, cert, key, authorities }: ListenerOptions): Promise<ApiListener> {
   const limits = {
     ...{ headersTimeout: 32_000, requestTimeout: 0, keepAliveTimeout: 120_000 },
     // Node limits the number of pairs, too; Go limits only bytes. nghttp2 takes 9 frames of headers, and values of 64 KiB.
-    ...{ maxHeaderListPairs: maxHeaderBytes, settings: { maxHeaderListSize: maxHeaderBytes, maxFrameSize: 1024 * 1024 } },
+    ...{ maxHeaderListPairs: maxHeaderBytes, settings },
   };
   const ca = [authorities.clients, authorities.proxies].filter(text => text !== undefined);
   const peerOf = ca.length === 0 ? () => undefined : peerReader(authorities);

@@ -1,3 +1,4 @@
+import { connect as connectHttp2, type Settings } from 'node:http2';
 import { connect, type SecureVersion } from 'node:tls';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { RunningApiServer } from '../../src/local-apiserver/start-server.js';
@@ -34,4 +35,11 @@ it('prefers the cipher suites that kube-apiserver prefers', async () => {
 
 it('refuses a key exchange that Go does not have', async () => {
   expect(await chosenSuite('TLSv1.2', 'DHE-RSA-AES128-GCM-SHA256:AES128-GCM-SHA256')).toMatch(/ALERT_HANDSHAKE_FAILURE$/);
+});
+
+it('tells clients of HTTP/2 the limits that kube-apiserver tells them', async () => {
+  const session = connectHttp2(server.url, { rejectUnauthorized: false });
+  const told = await new Promise<Settings>((resolve, reject) => session.once('remoteSettings', resolve).once('error', reject));
+  session.close();
+  expect(told).toMatchObject({ maxConcurrentStreams: 100, initialWindowSize: 262144, maxFrameSize: 262144, maxHeaderListSize: 1048896 });
 });
