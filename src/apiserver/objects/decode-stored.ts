@@ -6,6 +6,7 @@ import { schemaOfKind } from '../../kubernetes/type-table.js';
 import type { Codec } from './codec.js';
 import { isCustomCodec } from './custom-codec.js';
 import { rememberExact } from './exact-quantities.js';
+import { knownFields, rememberFields, withoutKnownFields } from './known-fields.js';
 import { durationLeafText, microTimeLeafText, quantityLeafText, timeLeafText, zeroTimeText } from './leaf-text.js';
 import { rawTextOf } from './raw-texts.js';
 import { AbortedReading } from './typed-reading.js';
@@ -34,11 +35,15 @@ interface PlainObject {
 
 /** Returns the value of a built-in object; undefined if V8's parser cannot read it. */
 function readPlain(codec: Codec, text: string): ValueMap | undefined {
-  const isOther = isCustomCodec(codec) || readOtherwise.test(text);
-  const schema = isOther ? undefined : schemaOfKind(codec.server, codec.kind);
-  if (schema === undefined) return undefined;
+  const { server } = codec;
+  const short = isCustomCodec(codec) ? undefined : withoutKnownFields(server, text);
+  const isOther = short === undefined || readOtherwise.test(short.text);
+  const schema = isOther ? undefined : schemaOfKind(server, codec.kind);
+  if (schema === undefined || short === undefined) return undefined;
   try {
-    return structOf(schema, objectIn(JSON.parse(text)));
+    const value = structOf(schema, objectIn(JSON.parse(short.text)));
+    if (!short.isWhole) rememberFields(server, value);
+    return value;
   } catch (error) {
     const isOther = [OtherValue, AbortedReading, Base64Error, SyntaxError, RangeError].some(type => error instanceof type);
     if (isOther) return undefined;
@@ -48,9 +53,10 @@ function readPlain(codec: Codec, text: string): ValueMap | undefined {
 
 function structOf({ fieldsByName, server }: StructSchema, members: PlainObject): ValueMap {
   const map: ValueMap = new Map();
-  for (const [name, plain] of Object.entries(members)) {
+  // Twice as fast as the list of entries: these members are the object's own, with no name that is a number.
+  for (const name in members) {
     const field = fieldsByName.get(name);
-    const value = field === undefined ? undefined : valueOfType(field, plain, server);
+    const value = field === undefined ? undefined : valueOfType(field, members[name] as Plain, server);
     if (value !== undefined) map.set(name, value);
   }
   return map;
@@ -70,7 +76,7 @@ function valueOfType(
     case 'list':
       return listOf(schema, plain, server);
     default: {
-      const value = leafOf(schema, plain, server);
+      const value = schema.leaf === 'fieldsv1' && typeof plain === 'number' ? fieldsOf(plain, server) : leafOf(schema, plain, server);
       if (pointer) return value;
       if (value === zeroTimeText && (schema.leaf === 'time' || schema.leaf === 'microtime')) return undefined;
       return isZeroScalar(value) && (value !== '' || schema.leaf === 'string') ? undefined : value;
@@ -78,10 +84,18 @@ function valueOfType(
   }
 }
 
+/** Returns the set of fields of a number in a short text. */
+function fieldsOf(index: number, server: ApiServer): Value {
+  const fields = knownFields(server, index);
+  if (fields === undefined) throw new OtherValue();
+  return fields;
+}
+
 function mapOf({ values, pointer }: MapSchema, members: PlainObject, server: ApiServer): ValueMap {
   const map: ValueMap = new Map();
   const target = { schema: values, pointer };
-  for (const [key, plain] of Object.entries(members)) {
+  for (const key in members) {
+    const plain = members[key] as Plain;
     map.set(key, valueOfType(target, plain, server) ?? zeroValue(values, pointer));
     if (typeof plain === 'string' && values.type === 'leaf' && values.leaf === 'quantity') rememberExact(map, key, plain);
   }

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { builtInCodec } from '../../../src/apiserver/objects/built-in-codec.js';
 import { decodeStored } from '../../../src/apiserver/objects/decode-stored.js';
+import { valueAt } from '../../../src/go/value.js';
 import { server } from '../../support/server.js';
 
 const codec = builtInCodec(server, { group: '', version: 'v1', kind: 'Pod' });
@@ -46,3 +47,31 @@ function messageOf(decode: () => unknown): string {
     return String(error);
   }
 }
+
+/** The first text makes its sets of fields known. */
+it('sets of fields that were read before are those of the text, wherever they are', () => {
+  const fields = (text: string): string => `{"manager":"m","fieldsType":"FieldsV1","fieldsV1":${text}}`;
+  const [known, other] = ['{"f:spec":{"k:{\\"name\\":\\"c\\"}":{".":{}}}}', '{"f:metadata":{"f:labels":{}}}'];
+  const texts = [
+    `{${metadata},"managedFields":[${fields(known)},${fields('{}')}]}}`,
+    `{${metadata},"managedFields":[${fields(known)},${fields(other)},${fields(known)}]}}`,
+    `{${metadata},"managedFields":[${fields(`{"f:x":${known}}`)},${fields('{}')}],"annotations":{"a":"\\"fieldsV1\\":{}"}}}`,
+    `{${metadata},"managedFields":[${fields('0')},${fields(known)}]}}`,
+    `{${metadata},"managedFields":[${fields(known)},${fields('"0"')}]}}`,
+    `{${metadata},"annotations":{"fieldsV1":"0"},"managedFields":[${fields(known)}]}}`,
+  ];
+  for (const text of [...texts, ...texts]) {
+    const decoded = codec.decode(text).value;
+    expect(decodeStored(codec, text)).toEqual(decoded);
+    expect(codec.encode(decodeStored(codec, text))).toBe(codec.encode(decoded));
+  }
+});
+
+it('a set of fields that one object has is not shared with another one', () => {
+  const text = `{${metadata},"managedFields":[{"manager":"m","fieldsV1":{"f:spec":{}}}]}}`;
+  const [a, b] = [decodeStored(codec, text), decodeStored(codec, text)].map(value =>
+    valueAt(value, 'metadata', 'managedFields', 0, 'fieldsV1'),
+  );
+  expect(a).toEqual({ rawJson: '{"f:spec":{}}' });
+  expect(a).not.toBe(b);
+});
