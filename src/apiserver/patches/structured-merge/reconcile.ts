@@ -1,3 +1,4 @@
+import { valuesInside } from '../../../kubernetes/memoize.js';
 import { type Atom, isAssociative, type ListAtom, type MapAtom, memberType } from './atom.js';
 import { type FieldSet, type FieldSetPath, fieldSet, insert, isEmpty, recursiveDifference, union } from './field-set.js';
 import { type AtomHandler, handleAtom } from './handle-atom.js';
@@ -8,6 +9,17 @@ import { elementText, type PathElement } from './path-element.js';
  * typed/reconcile_schema.go.
  */
 export function reconcileWithType(set: FieldSet, type: Atom): FieldSet {
+  const known = reconciled.get(set);
+  if (known?.type === type) return known.set;
+  const made = reconcile(set, type);
+  reconciled.set(set, { type, set: made });
+  return made;
+}
+
+/** The result for the last type: sets that were read from the same text are the same set, mostly of the same version. */
+const reconciled = valuesInside<FieldSet, { readonly type: Atom; readonly set: FieldSet }>();
+
+function reconcile(set: FieldSet, type: Atom): FieldSet {
   const leaves = fieldSet();
   visit({ set, path: [], isLeaf: false, leaves }, type);
   return isEmpty(leaves) ? set : union(recursiveDifference(set, leaves), leaves);
