@@ -3,7 +3,7 @@ import type { ApiServer } from '../../kubernetes/api-server.js';
 import { type FieldError, invalidValue } from '../../kubernetes/field-error.js';
 import type { Resource } from '../../kubernetes/resource-table.js';
 import { kindDefinitionOf } from './kind-definition.js';
-import { objectMetaChanges, objectMetaErrors } from './object-meta.js';
+import { objectMetaChanges, objectMetaErrors, objectNameErrors } from './object-meta.js';
 import { FieldPath } from './validation/field-path.js';
 import type { KindRules, UpdateStep } from './validation/kind-rules.js';
 
@@ -12,20 +12,30 @@ export function createErrors(server: ApiServer, object: ValueMap, resource: Reso
   const field = FieldPath.root(server, object);
   if (rules.metadataLast !== true) field.add(objectMetaErrors(server, object, resource), finalizerNameErrors(server, object, resource));
   rules.create(field);
-  return field.errors.length > 0 ? field.errors : objectMetaErrors(field.server, object, resource);
+  // What has no errors the first time has none the second.
+  return field.errors.length > 0 || rules.metadataLast !== true ? field.errors : objectMetaErrors(field.server, object, resource);
 }
 
-/** Validates a changed object beyond the common checks. Source: apiserver registry/rest BeforeUpdate. */
+/**
+ * Validates a changed object beyond the common checks. `isMetaValid`: these have found no error in the metadata and its changes, which are then not checked
+ * again. Source: apiserver registry/rest BeforeUpdate.
+ */
 export function updateErrors(
   server: ApiServer,
   object: ValueMap,
   old: ValueMap,
-  { resource, steps }: { readonly resource: Resource; readonly steps: readonly UpdateStep[] },
+  {
+    resource,
+    steps,
+    isMetaValid = false,
+  }: { readonly resource: Resource; readonly steps: readonly UpdateStep[]; readonly isMetaValid?: boolean },
 ): FieldError[] {
   const field = FieldPath.root(server, object);
+  const metaErrors = isMetaValid ? objectNameErrors : objectMetaErrors;
   for (const step of steps) {
-    if (step === 'metadata') field.add(objectMetaErrors(server, object, resource), finalizerNameErrors(server, object, resource));
-    else if (step === 'changes') field.add(objectMetaChanges(server, object, old), finalizerNameErrors(server, object, resource));
+    if (step === 'metadata') field.add(metaErrors(server, object, resource), finalizerNameErrors(server, object, resource));
+    else if (step === 'changes')
+      field.add(isMetaValid ? [] : objectMetaChanges(server, object, old), finalizerNameErrors(server, object, resource));
     else step(field, FieldPath.root(server, old));
   }
   return field.errors;

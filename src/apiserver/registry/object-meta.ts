@@ -16,7 +16,7 @@ import type { Resource } from '../../kubernetes/resource-table.js';
 import { structNamed } from '../../kubernetes/type-table.js';
 import { encodeTyped } from '../objects/encode-typed.js';
 import { zeroTimeText } from '../objects/leaf-text.js';
-import { kindDefinitionOf } from './kind-definition.js';
+import { type KindDefinition, kindDefinitionOf } from './kind-definition.js';
 
 const annotationsLimit = 262_144;
 
@@ -28,23 +28,29 @@ export function objectMetaErrors(
   server: ApiServer,
   object: ValueMap,
   resource: Resource,
-  problems = kindDefinitionOf(server, resource).nameProblems ?? dns1123SubdomainProblems,
+  problems: NameProblems | undefined = undefined,
 ): FieldError[] {
-  const { prefixProblems, anyGenerateNameSince: minor } = kindDefinitionOf(server, resource);
-  const prefixRule = minor !== undefined && server.since(minor) ? () => [] : prefixProblems;
-  return metadataErrors(server, object, resource, name => problems(name, object, server), prefixRule);
+  return [...objectNameErrors(server, object, resource, problems), ...namelessErrors(server, object, resource)];
 }
 
-function metadataErrors(
+type NameProblems = NonNullable<KindDefinition['nameProblems']>;
+
+/** Validates an object's name only: the first part of `objectMetaErrors`. */
+export function objectNameErrors(
   server: ApiServer,
   object: ValueMap,
   resource: Resource,
-  rule: (name: string) => string[],
-  prefixRule = (prefix: string): string[] => rule(withoutTrailingDash(prefix)),
+  problems: NameProblems = kindDefinitionOf(server, resource).nameProblems ?? dns1123SubdomainProblems,
 ): FieldError[] {
+  const { prefixProblems, anyGenerateNameSince: minor } = kindDefinitionOf(server, resource);
+  const rule = (name: string): string[] => problems(name, object, server);
+  const ownRule = prefixProblems ?? ((prefix: string): string[] => rule(withoutTrailingDash(prefix)));
+  return nameErrors(mapAt(object, 'metadata'), rule, minor !== undefined && server.since(minor) ? () => [] : ownRule);
+}
+
+function namelessErrors(server: ApiServer, object: ValueMap, resource: Resource): FieldError[] {
   const metadata = mapAt(object, 'metadata');
   return [
-    ...nameErrors(metadata, rule, prefixRule),
     ...namespaceErrors(metadata, resource),
     ...generationErrors(metadata, 'metadata.generation'),
     ...labelErrors(server, textsAt(metadata, 'labels'), 'metadata.labels'),
@@ -57,7 +63,8 @@ function metadataErrors(
 /** Validates the metadata on an update of any kind: the metadata itself, regardless of the kind's name rules, and its changes. */
 export function objectMetaUpdateErrors(server: ApiServer, object: ValueMap, old: ValueMap, resource: Resource): FieldError[] {
   return [
-    ...metadataErrors(server, object, resource, pathSegmentProblems, pathSegmentPrefixProblems),
+    ...nameErrors(mapAt(object, 'metadata'), pathSegmentProblems, pathSegmentPrefixProblems),
+    ...namelessErrors(server, object, resource),
     ...objectMetaChanges(server, object, old),
   ];
 }

@@ -49,7 +49,8 @@ export function commonStrategy(apiServer: ApiServer, resource: Resource, subreso
         isCheckedTwice && rules !== undefined
           ? createErrors(server, object, resource, { ...rules, create: rules.existing ?? rules.create })
           : [];
-      return [...generic, ...asNew, ...updateErrors(server, object, old, { resource, steps: updateRules.update })];
+      const isMetaValid = generic.length === 0;
+      return [...generic, ...asNew, ...updateErrors(server, object, old, { resource, steps: updateRules.update, isMetaValid })];
     },
     warningsOnUpdate: (object, old, context) => {
       if (ofSubresource !== 'object') return ofSubresource?.warnings?.(FieldPath.root(context.server, object)) ?? [];
