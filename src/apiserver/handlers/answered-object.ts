@@ -6,6 +6,7 @@ import type { ApiObject } from '../objects/api-object.js';
 import { isCustomCodec } from '../objects/custom-codec.js';
 import { storedValue } from '../objects/stored-value.js';
 import { strategyFor } from '../registry/generic/strategy-for.js';
+import { noteAsWritten } from '../storage/as-written.js';
 import { type Commit, storedForm } from '../storage/commit.js';
 import { convertThroughStorage } from '../storage/custom-storage.js';
 import { keepShown } from '../storage/shown-object.js';
@@ -40,9 +41,10 @@ export async function readBackFromStorage({ codec, value }: ApiObject, write: Wr
   }
   write.onStored?.(value);
   const now = context.effects.now();
+  const { decorate } = strategyFor(context.server, endpoint.resource, info.subresource, definition);
   const shownAs = (stored: ValueMap): ApiObject => {
     codec.applyDefaults(stored, now);
-    strategyFor(context.server, endpoint.resource, info.subresource, definition).decorate?.(stored, info.subresource);
+    decorate?.(stored, info.subresource);
     return { codec, value: stored };
   };
   if (write.commit === undefined) return () => shownAs(storedValue(value, codec));
@@ -54,7 +56,9 @@ export async function readBackFromStorage({ codec, value }: ApiObject, write: Wr
   return lazy(() => {
     const answered = shownAs(stored);
     if (written === undefined || info.subresource !== '') return answered;
-    return keepShown(written, answered, context, isWhole && sameValue(answered.value, value));
+    const isAsStored = isWhole && sameValue(answered.value, value);
+    if (isAsStored && decorate === undefined) noteAsWritten(written, context.server);
+    return keepShown(written, answered, context, isAsStored);
   });
 }
 

@@ -2,6 +2,7 @@ import { sourceTextOf } from '../../encoding/source-text.js';
 import { goFloat, writeValue } from '../../go/json/write.js';
 import { quote } from '../../go/quote.js';
 import { copyOf, isList, isMap, isRawJson, stringAt, type Value, type ValueMap } from '../../go/value.js';
+import type { ApiServer } from '../../kubernetes/api-server.js';
 import { apiVersionOf, sameGroupVersion } from '../../kubernetes/group-version.js';
 import { pathSegmentProblems } from '../../kubernetes/name-rules.js';
 import type { LeafSchema, Schema, StructSchema } from '../../kubernetes/schema.js';
@@ -17,6 +18,8 @@ import { withClock } from '../objects/codec-with-clock.js';
 import { decodeStored } from '../objects/decode-stored.js';
 import { zeroTimeText } from '../objects/leaf-text.js';
 import { strategyFor } from '../registry/generic/strategy-for.js';
+import { noteValidMember } from '../registry/validation/valid-member.js';
+import { isAsWritten } from './as-written.js';
 import { CorruptObject, rejectAsCorrupt, unreadable } from './corrupt-object.js';
 import { readFromStorage, writeToStorage } from './custom-storage.js';
 import type { StoreContext } from './store-context.js';
@@ -92,12 +95,18 @@ export async function decodeInRequestVersion(found: ValueMap, context: StoreCont
   const schema = schemaOfKind(context.server, kind);
   // Such a text has decimal points as they were sent, and zero times as null.
   if (schema !== undefined && source?.text.includes('null') !== false) restoreShown(value, found, schema);
-  own.applyDefaults(value);
+  if (isAsWritten(found, context.server)) noteValid(value, context.server);
+  else own.applyDefaults(value);
   strategyFor(context.server, endpoint.resource, '').restoreHidden?.(value);
   value.set('kind', kind.kind);
   value.set('apiVersion', apiVersionOf(kind));
   const object = { codec: own, value };
   return own === codec ? object : context.admission.convert(object, codec.kind);
+}
+
+function noteValid(value: ValueMap, server: ApiServer): void {
+  const spec = value.get('spec');
+  if (isMap(spec)) noteValidMember(spec, server);
 }
 
 /**

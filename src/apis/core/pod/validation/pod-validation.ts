@@ -1,9 +1,10 @@
 import type { FieldPath } from '../../../../apiserver/registry/validation/field-path.js';
 import type { KindRules } from '../../../../apiserver/registry/validation/kind-rules.js';
+import { isKnownValid } from '../../../../apiserver/registry/validation/valid-member.js';
 import { checkImageSpaces } from './containers.js';
 import { checkPodAnnotations, checkProfilesMatch } from './pod-annotations.js';
 import { checkPodSpec } from './pod-spec.js';
-import { checkPodChange } from './pod-update-validation.js';
+import { checkAnnotationChanges, checkPodChange } from './pod-update-validation.js';
 import { podWarnings } from './pod-warnings.js';
 
 /** Source: core/validation ValidatePodCreate and ValidatePodUpdate. */
@@ -16,11 +17,29 @@ export const podRules: KindRules = {
       spec.child('nodeName').forbidden('cannot be set until all schedulingGates have been cleared');
     checkProfilesMatch(pod.child('metadata', 'annotations'), spec);
   },
-  update: ['changes', 'metadata', checkPod, checkPodChange],
+  update: ['changes', 'metadata', checkUpdatedPod],
   warnings: podWarnings,
 };
 
-/** Validates a pod's metadata and spec. Source: validatePodMetadataAndSpec. */
+function checkUpdatedPod(pod: FieldPath, old: FieldPath): void {
+  if (isSameSpec(pod, old)) {
+    checkPodAnnotations(pod.child('metadata', 'annotations'), pod.child('spec'));
+    checkAnnotationChanges(pod, old);
+  } else {
+    checkPod(pod);
+    checkPodChange(pod, old);
+  }
+}
+
+/**
+ * Reports whether an update leaves the spec of a pod as it is in the store, where it is valid: that depends on the spec and on the pod's name, which an update
+ * does not change.
+ */
+function isSameSpec(pod: FieldPath, old: FieldPath): boolean {
+  return pod.text('metadata', 'name') === old.text('metadata', 'name') && isKnownValid(pod.child('spec'), old.child('spec'));
+}
+
+/** Validates a pod's annotations and spec. Source: validatePodMetadataAndSpec. */
 export function checkPod(pod: FieldPath): void {
   const spec = pod.child('spec');
   const annotations = pod.child('metadata', 'annotations');
