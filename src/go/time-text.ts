@@ -22,9 +22,19 @@ export function microTimeText(moment: Moment): string {
 
 /** Returns a time as Go writes it again after reading; undefined for the zero time, which is written as null. Throws TimeError. */
 export function canonicalTime(text: string): string | undefined {
+  if (isWrittenTime(text)) return text;
   const moment = parseTime(text);
   return isZeroTime(moment) ? undefined : timeText(moment);
 }
+
+/** Reports whether a text is certainly a time other than the zero time, as Go writes it: most times are, and need no parsing. */
+export function isWrittenTime(text: string): boolean {
+  return writtenTime.test(text);
+}
+
+/** In UTC, without a fraction, from the year 1000 on; the 29th of February is left out. */
+const writtenTime =
+  /^[1-9]\d{3}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
 
 /** Returns a MicroTime as Go writes it again after reading; undefined for the zero time. Throws TimeError. */
 export function canonicalMicroTime(text: string): string | undefined {

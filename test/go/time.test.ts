@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { durationText, parseDuration } from '../../src/go/duration.js';
 import { parseTime } from '../../src/go/time.js';
-import { canonicalMicroTime, canonicalTime, microTimeText, timeText } from '../../src/go/time-text.js';
+import { canonicalMicroTime, canonicalTime, isWrittenTime, microTimeText, timeText } from '../../src/go/time-text.js';
 
 test.each([
   ['2024-01-02T03:04:05.999Z', '2024-01-02T03:04:05Z'],
@@ -19,6 +19,25 @@ test.each([
   ['é', 'parsing time "\\xc3\\xa9" as "2006-01-02T15:04:05Z07:00": cannot parse "\\xc3\\xa9" as "2006"'],
 ])('canonicalTime rejects %s', (text, message) => {
   expect(() => canonicalTime(text)).toThrow(message);
+});
+
+test('times that need no parsing are those that Go writes again', () => {
+  const [years, months, days] = [['0001', '1000', '2023', '2024', '9999'], 15, 33];
+  const accepted: string[] = [];
+  for (const year of years)
+    for (let month = 0; month < months; month += 1)
+      for (let day = 0; day < days; day += 1)
+        for (const clock of ['00:00:00', '19:07:59', '23:59:59', '24:00:00', '12:60:00', '12:00:60']) {
+          const text = `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}T${clock}Z`;
+          if (!isWrittenTime(text)) continue;
+          accepted.push(text);
+          expect(timeText(parseTime(text))).toBe(text);
+        }
+  // Three clocks, four years, and all days but the 29th of February.
+  expect(accepted).toHaveLength(3 * 4 * 365);
+  expect(
+    ['2024-01-02T03:04:05.5Z', '2024-01-02T03:04:05+00:00', '2024-01-02 03:04:05Z', '2024-01-02T03:04:05Z\n'].some(isWrittenTime),
+  ).toBe(false);
 });
 
 test('a MicroTime has six digits', () => {

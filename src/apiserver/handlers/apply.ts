@@ -15,6 +15,7 @@ import { asCreateOptions, type FieldValidation, type WriteOptions, writeOptions 
 import type { ApiObject } from '../objects/api-object.js';
 import { type Codec, DecodeError } from '../objects/codec.js';
 import { isCustomCodec } from '../objects/custom-codec.js';
+import { decodeStored } from '../objects/decode-stored.js';
 import { encodedObject } from '../objects/encoded-object.js';
 import { applyConfiguration, describe, readApplied } from '../patches/managed-fields/apply.js';
 import { SchemaError } from '../patches/structured-merge/validate.js';
@@ -188,7 +189,11 @@ function objectOf({ merged, applied, shared }: Merged, live: ApiObject | undefin
   try {
     const value = isCustomCodec(codec)
       ? codec.decodeUnpruned(writeValue(merged, 'sorted'))
-      : withStored(codec.decode(writeValue(readApplied(server, without(merged, shared), applied, codec.kind), 'kept')).value, live, shared);
+      : withStored(
+          decodeStored(codec, writeValue(readApplied(server, without(merged, shared), applied, codec.kind), 'kept')),
+          live,
+          shared,
+        );
     applyDefaults(value, applied, codec);
     ensureMap(value, 'metadata');
     return { codec, value };

@@ -2,6 +2,7 @@ import { decodeGoBase64 } from '../../go/base64.js';
 import { readJson } from '../../go/json/reader.js';
 import { writeValue } from '../../go/json/write.js';
 import { goTypeOf } from '../../go/print.js';
+import { isWrittenTime } from '../../go/time-text.js';
 import { isList, isMap, isRawJson, type Value, type ValueMap } from '../../go/value.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
 import type { LeafSchema, ListSchema, MapSchema, StructSchema } from '../../kubernetes/schema.js';
@@ -9,7 +10,7 @@ import { readLeaf } from '../objects/decode-leaf.js';
 import { readTypedValue } from '../objects/decode-typed.js';
 import { goElementType, goTypeName } from '../objects/go-type-name.js';
 import { AbortedReading, newReading } from '../objects/typed-reading.js';
-import { type GoType, kindOfType, typeOfField } from './go-type.js';
+import { type GoType, kindOfType } from './go-type.js';
 import { PatchError } from './patch-error.js';
 
 /** Untyped object converted to a Go type. */
@@ -27,13 +28,20 @@ export interface Restored {
  */
 export function fromUnstructured(object: ValueMap, schema: StructSchema): Restored {
   const unknownFields: string[] = [];
-  const value = restoreStruct(object, schema, { path: '', unknownFields });
+  const value = restoreStruct(object, schema, { around: undefined, step: '', unknownFields });
   return { value, unknownFields: unknownFields.sort() };
 }
 
+/** Where a value is; its path is made when it is read: most objects have no unknown fields. */
 interface DecodeContext {
-  readonly path: string;
+  readonly around: DecodeContext | undefined;
+  readonly step: string | number;
   readonly unknownFields: string[];
+}
+
+function pathOf({ around, step }: DecodeContext): string {
+  if (around === undefined) return '';
+  return typeof step === 'number' ? `${pathOf(around)}[${step}]` : memberPath(pathOf(around), step);
 }
 
 interface NamedType extends GoType {
@@ -56,18 +64,11 @@ function restoreStruct(value: Value, schema: StructSchema, place: DecodeContext)
   for (const field of schema.fields) {
     const member = value.get(field.name);
     if (member === undefined) continue;
-    restored.set(
-      field.name,
-      restore(
-        schema.server,
-        member,
-        { ...typeOfField(field), goType: field.goType },
-        { ...place, path: memberPath(place.path, field.name) },
-      ),
-    );
+    const at = { around: place, step: field.name, unknownFields: place.unknownFields };
+    restored.set(field.name, restore(schema.server, member, field, at));
   }
   for (const key of value.keys())
-    if (!schema.fieldsByName.has(key)) place.unknownFields.push(`unknown field "${memberPath(place.path, key)}"`);
+    if (!schema.fieldsByName.has(key)) place.unknownFields.push(`unknown field "${memberPath(pathOf(place), key)}"`);
   return restored;
 }
 
@@ -91,7 +92,7 @@ function restoreList(
 ): Value[] {
   if (!isList(value)) throw new PatchError(`cannot restore slice from ${kindOfValue(value)}`);
   const type: NamedType = { schema: schema.items, pointer: schema.pointer, goType: goElementType(goType) };
-  return value.map((item, i) => restore(server, item, type, { ...place, path: `${place.path}[${i}]` }));
+  return value.map((item, i) => restore(server, item, type, { around: place, step: i, unknownFields: place.unknownFields }));
 }
 
 function restoreLeaf(server: ApiServer, value: Value, schema: LeafSchema, goType: string | undefined): Value {
@@ -156,6 +157,7 @@ function byteOf(item: Value, schema: LeafSchema): bigint {
 
 /** Restores types with their own JSON decoder: quantities, times and the like. */
 function restoreByItself(server: ApiServer, value: Value, schema: LeafSchema): Value {
+  if (schema.leaf === 'time' && typeof value === 'string' && isWrittenTime(value)) return value;
   const text = writeValue(value, 'sorted');
   try {
     const read = readLeaf(
