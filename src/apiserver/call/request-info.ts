@@ -49,11 +49,15 @@ export const requestInfoOf: (pathAndQuery: string) => RequestInfo = memoizeStrin
 });
 
 /** Parses the query's parameters; a parameter with an invalid escape is dropped, as by Go's parser. */
-export const queryOfRequest: (pathAndQuery: string) => Query = memoizeStrings(pathsKept, pathAndQuery => {
+export function queryOfRequest(pathAndQuery: string): Query {
   const at = pathAndQuery.indexOf('?');
+  return queryOf(at < 0 ? '' : pathAndQuery.slice(at + 1));
+}
+
+/** Calls of one client have mostly the same query, whatever their paths are. */
+const queryOf = memoizeStrings(pathsKept, (text): Query => {
   const found = new Map<string, string[]>();
-  if (at < 0) return found;
-  for (const pair of pathAndQuery.slice(at + 1).split('&')) {
+  for (const pair of text.split('&')) {
     if (pair === '' || pair.includes(';')) continue;
     const equals = pair.indexOf('=');
     const key = unescapeQuery(equals < 0 ? pair : pair.slice(0, equals));

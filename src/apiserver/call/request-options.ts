@@ -39,7 +39,7 @@ export function writeOptions(
   return extraErrors.length === 0 ? optionsOfQuery(server)(query)(kind) : parsedOptions(server, kind, query, extraErrors);
 }
 
-/** Calls with equal paths have the same query. Errors are not memoized. */
+/** Calls with equal queries have the same one. Errors are not memoized. */
 const optionsOfQuery = memoize((server: ApiServer) =>
   memoize((query: Query) =>
     memoizeStrings(Number.POSITIVE_INFINITY, kind => parsedOptions(server, kind as Parameters<typeof writeOptions>[1], query, [])),

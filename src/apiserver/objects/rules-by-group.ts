@@ -10,7 +10,7 @@ export function rulesByGroup<Rule>(
   groups: Readonly<Record<string, () => readonly Rules<Rule>[]>>,
 ): (structName: string) => Rule | undefined {
   const made = new Map<string, readonly Rules<Rule>[]>();
-  const found = new Map<string, Rule | undefined>();
+  const found = new Map<string, { readonly rule: Rule | undefined }>();
   const find = (structName: string): Rule | undefined => {
     const group = structName.slice(0, structName.indexOf('/'));
     const rules = made.get(group) ?? ownMember(groups, group)?.() ?? [];
@@ -19,9 +19,9 @@ export function rulesByGroup<Rule>(
   };
   return structName => {
     const known = found.get(structName);
-    if (known !== undefined || found.has(structName)) return known;
+    if (known !== undefined) return known.rule;
     const rule = find(structName);
-    found.set(structName, rule);
+    found.set(structName, { rule });
     return rule;
   };
 }

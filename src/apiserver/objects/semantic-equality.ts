@@ -37,6 +37,7 @@ function equalFields({ schema, pointer }: FieldSchema, a: Value | undefined, b: 
 }
 
 function equalOf(schema: Schema, a: Value, b: Value): boolean {
+  if (a === b) return true;
   if (schema.type === 'list') return equalLists(schema.items, isList(a) ? a : [], isList(b) ? b : []);
   if (schema.type === 'map') return equalMaps(schema.values, isMap(a) ? a : new Map(), isMap(b) ? b : new Map());
   if (a === null || b === null) return a === b;

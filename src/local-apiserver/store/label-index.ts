@@ -34,10 +34,13 @@ export function newLabelIndex(): LabelIndex {
   };
   return {
     set: (key, object) => {
+      const names = [...labelsOf(object)].map(([label, value]) => nameOf(label, value));
+      const known = termsByKey.get(key) ?? [];
+      // Most writes change no labels.
+      if (names.length === known.length && known.every(({ name }, i) => name === names[i])) return;
       remove(key);
-      const labels = labelsOf(object);
-      if (labels.size === 0) return;
-      const own = [...labels].map(([label, value]) => termFor(nameOf(label, value)));
+      if (names.length === 0) return;
+      const own = names.map(termFor);
       for (const { keys } of own) keys.add(key);
       termsByKey.set(key, own);
     },

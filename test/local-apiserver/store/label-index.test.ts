@@ -18,3 +18,19 @@ it('finds keys by a label and its values, in order, and follows changes', () => 
   index.delete('a/5');
   expect([index.keysWith('app', ['x']), index.keysWith('tier', ['web']), index.keysWith('app', ['y'])]).toEqual([[], [], ['a/3', 'b/1']]);
 });
+
+it('keeps keys whose labels are written again, and replaces those of which one is', () => {
+  const index = newLabelIndex();
+  const found = () => [index.keysWith('app', ['x']), index.keysWith('tier', ['web']), index.keysWith('tier', ['db'])];
+  index.set('a', withLabels({ app: 'x', tier: 'web' }));
+  index.set('a', withLabels({ app: 'x', tier: 'web' }));
+  index.set('a', withLabels({ tier: 'web', app: 'x' }));
+  expect(found()).toEqual([['a'], ['a'], []]);
+  index.set('a', withLabels({ app: 'x', tier: 'db' }));
+  expect(found()).toEqual([['a'], [], ['a']]);
+  index.set('a', withLabels({ app: 'x' }));
+  expect(found()).toEqual([['a'], [], []]);
+  index.set('a', withLabels());
+  index.set('a', withLabels());
+  expect(found()).toEqual([[], [], []]);
+});
