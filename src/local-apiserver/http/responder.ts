@@ -68,9 +68,9 @@ function acceptEncodingOf({ 'accept-encoding': accepted }: IncomingHttpHeaders):
 }
 
 function http2Headers(status: number, headers: Headers): Record<string, number | string | string[]> {
-  const fields: Record<string, number | string | string[]> = { ':status': status };
-  for (const [name, value] of mergedHeaders(headers)) fields[name.toLowerCase()] = value;
-  return fields;
+  const fields: [string, number | string | string[]][] = [[':status', status]];
+  for (const [name, value] of mergedHeaders(headers)) fields.push([name.toLowerCase(), value]);
+  return Object.fromEntries(fields);
 }
 
 /** Returns the values of each name, in the bytes of UTF-8, because Node writes Latin-1. */
