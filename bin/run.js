@@ -15,6 +15,8 @@ const exitCodesOfShortRuns = [2, 3, 4];
 const bundleFolder = 'dist/bundle';
 /** What the build has generated the output of. */
 const preparedAnswers = { '-h': 'start', '--help': 'help', '-v': 'version', '--version': 'version' };
+/** Their values are names of formats and of what is in them. */
+const flagsWithCode = ['-o', '--output', '--include'];
 const checksumBytes = 32;
 /** The device number of /dev/null on Linux. */
 const nullDevice = 0x103;
@@ -85,7 +87,7 @@ if (isThread) {
 
 async function start() {
   if (!hasWorkingFolder()) return 3;
-  const { main, processSurroundings, commands, hash } = bundledProgram(root, argv[0]) ?? (await compiledProgram());
+  const { main, processSurroundings, commands, hash } = bundledProgram(root, argv[0], variantOf(argv)) ?? (await compiledProgram());
   return main(argv, root, { ...processSurroundings(), importModule, startThread, stateCache: stateCacheOf(hash) }, commands);
 }
 
@@ -113,14 +115,14 @@ function hasWorkingFolder() {
 function startThread() {
   const { Worker } = require('node:worker_threads');
   // Its code cache is that of the command, which sets V8's flags.
-  const words = [threadCommand, argv[0]];
+  const words = [threadCommand, argv[0], variantOf(argv)];
   return assets === undefined
     ? new Worker(__filename, { argv: words })
     : new Worker(assets.assetOf('main.cjs').toString(), { argv: words, eval: true });
 }
 
 async function serveMainThread() {
-  const { serveThread, processSurroundings, hash } = bundledProgram(root, argv[1]) ?? (await compiledProgram());
+  const { serveThread, processSurroundings, hash } = bundledProgram(root, argv[1], argv[2]) ?? (await compiledProgram());
   serveThread(require('node:worker_threads').parentPort, { ...processSurroundings(), importModule, stateCache: stateCacheOf(hash) });
 }
 
@@ -188,7 +190,7 @@ function wroteToStdout(bytes) {
  * Returns the exports of the bundle and its hash; undefined if it is missing or older than the compiled modules, or if WEBHOOK_CLI_NO_BUNDLE is set. It
  * has four parts, which load each other's modules by `part:file`.
  */
-function bundledProgram(root, command) {
+function bundledProgram(root, command, variant) {
   if (process.env.WEBHOOK_CLI_NO_BUNDLE && assets === undefined) return undefined;
   const list = freshList(root);
   if (list === undefined) return undefined;
@@ -201,7 +203,8 @@ function bundledProgram(root, command) {
   if (!isThread) markRun(cacheFolderOf(list.hash), commandOfCache(command));
   const loaded = {};
   const part = name => {
-    loaded[name] ??= loadPart(path.join(root, bundleFolder, `${name}-${list.hash}.cjs`), keptCode(list.hash, command, name), requireEither);
+    const code = () => keptCode(list.hash, [`${commandOfCache(command)}${variant}`, commandOfCache(command)], name);
+    loaded[name] ??= loadPart(path.join(root, bundleFolder, `${name}-${list.hash}.cjs`), code(), requireEither);
     return loaded[name];
   };
   const requireEither = Object.assign(id => {
@@ -250,7 +253,7 @@ function growYoungSpace(v8, semiSpaceMiB) {
   timer.unref();
 }
 
-function loadPart(file, { cachedData, kept }, requireEither) {
+function loadPart(file, { cachedData, kept, isOwn = false }, requireEither) {
   const { constants, Script } = require('node:vm');
   // ASCII: one byte a character.
   const script = new Script(readFileSync(file, 'latin1'), {
@@ -259,7 +262,7 @@ function loadPart(file, { cachedData, kept }, requireEither) {
     cachedData,
     importModuleDynamically: constants?.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   });
-  if (kept !== undefined && (cachedData === undefined || script.cachedDataRejected)) {
+  if (kept !== undefined && (!isOwn || script.cachedDataRejected)) {
     // At exit, all functions that ran are compiled and become part of the cache.
     process.once('exit', exitCode => exitCodesOfShortRuns.includes(exitCode) || writeCache(kept, script));
   }
@@ -281,16 +284,37 @@ function freshList(root) {
 }
 
 /**
- * V8's code cache for a part of the program, and the file to keep another one in. Every command has its own, since V8 reads a cache as a
- * whole. An executable contains those of the commands that were run when it was built.
+ * V8's code cache for a part of the program, and the file to keep another one in: that of the first of these names that there is one of. Every command has its
+ * own, since V8 reads a cache as a whole. An executable contains those of the commands that were run when it was built.
  */
-function keptCode(hash, command, part) {
+function keptCode(hash, names, part) {
   if (process.env.WEBHOOK_CLI_NO_CODE_CACHE) return {};
-  const name = `${commandOfCache(command)}-${part}.v8`;
-  const built = assets?.assetOf(`code/${name}`);
+  const files = [...new Set(names)].map(name => `${name}-${part}.v8`);
+  const built = files.map(file => assets?.assetOf(`code/${file}`)).find(code => code !== undefined);
   if (built !== undefined) return { cachedData: codeIn(built) };
-  const kept = cacheFile(hash, name);
-  return kept === undefined ? {} : { cachedData: readCache(kept), kept };
+  const [kept, ...others] = files.map(file => cacheFile(hash, file));
+  if (kept === undefined) return {};
+  const own = readCache(kept);
+  const isOwn = own !== undefined;
+  return { cachedData: isOwn ? own : others.map(readCache).find(code => code !== undefined), kept, isOwn };
+}
+
+/**
+ * Returns what flags tell of the code that a command runs. Without a cache of their own, `review --demo` and `-o json` compile what the first run of the command
+ * did not need, each time again. Their first run uses the command's cache.
+ */
+function variantOf(argv) {
+  const words = argv.flatMap(word => word.split('='));
+  const named = words.flatMap((word, i) => codeOfFlag(word, words[i + 1])).filter(name => /^[a-z]{1,20}$/.test(name));
+  return [...new Set(named)]
+    .sort()
+    .map(name => `-${name}`)
+    .join('');
+}
+
+function codeOfFlag(flag, value = '') {
+  if (flag === '--demo') return ['demo'];
+  return flagsWithCode.includes(flag) ? value.split(',') : [];
 }
 
 /** The first word of the names of a command's caches. */
@@ -383,9 +407,9 @@ function codeIn(bytes) {
   return data.length > 0 && checksumOf(data).equals(bytes.subarray(0, checksumBytes)) ? data : undefined;
 }
 
-/** The module is loaded by most commands anyway; a loop over all bytes takes ten times as long. */
+/** The module is loaded by most commands anyway; a loop over all bytes takes ten times as long, and the stream of createHash half a millisecond more. */
 function checksumOf(data) {
-  return require('node:crypto').createHash('sha256').update(data).digest();
+  return require('node:crypto').hash('sha256', data, 'buffer');
 }
 
 /** Ignores write errors: the program only starts more slowly. */

@@ -269,8 +269,8 @@ describe('the bundle and its code cache', { timeout: 20_000 }, () => {
   it.each([
     ['request', [], ['request-first.v8']],
     ['request', ['-f', 'fixtures/manifests/pod-privileged.yaml'], ['request-first.v8', 'request-second.v8']],
-    ['review', ['--demo'], ['review-first.v8']],
-    ['review', ['--demo', '-o', 'json', '--include', 'steps'], ['review-first.v8']],
+    ['review', ['--demo'], ['review-demo-first.v8']],
+    ['review', ['--demo', '-o', 'json', '--include', 'steps'], ['review-demo-json-steps-first.v8']],
   ])('load only the parts that %s %j needs', async (command, flags, parts) => {
     const folder = mkdtempSync(path.join(cache, 'own-'));
     const argv = [command, ...flags, '-f', 'fixtures/manifests/pod-sidecar.yaml'];

@@ -1,0 +1,59 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { root } from '../support/run-command.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+/** Returns how often V8 read compiled code, of Node's modules and of the program. */
+function readsOfCode(argv: readonly string[], cache: string): number {
+  const { stdout } = spawnSync(process.execPath, ['--profile-deserialization', ...argv], {
+    cwd: root,
+    env: { ...process.env, XDG_CACHE_HOME: cache },
+    encoding: 'utf8',
+  });
+  return stdout.match(/^\[Deserializing from \d+ bytes/gm)?.length ?? 0;
+}
+
+describe('commands that set flags of V8', { timeout: 20_000 }, () => {
+  it('load modules of Node with the compiled code that Node has of them', () => {
+    const { folder, remove } = temporaryFolder();
+    const program = path.join(root, 'bin/run.js');
+    const start = readsOfCode([program, '--version'], folder);
+    const plain = readsOfCode(['--require', 'node:crypto', '--require', 'node:net', program, '--version'], folder);
+    const request = readsOfCode([program, 'request', '-f', 'fixtures/manifests/pod-sidecar.yaml'], folder);
+    remove();
+    expect(plain).toBeGreaterThan(start);
+    expect(request).toBeGreaterThanOrEqual(plain);
+  });
+});
+
+/** Returns the checksums of the files with compiled code that are below a folder, by name. */
+function filesWithCode(folder: string): Readonly<Record<string, string>> {
+  const files = readdirSync(folder, { recursive: true })
+    .map(String)
+    .filter(name => name.endsWith('.v8'));
+  const checksum = (name: string): string =>
+    createHash('sha256')
+      .update(readFileSync(path.join(folder, name)))
+      .digest('hex');
+  return Object.fromEntries(files.sort().map(name => [path.basename(name), checksum(name)]));
+}
+
+describe('the code cache', { timeout: 20_000 }, () => {
+  it('has the code of each output format besides that of the command', () => {
+    const { folder, remove } = temporaryFolder();
+    const request = [path.join(root, 'bin/run.js'), 'request', '-f', 'fixtures/manifests/pod-sidecar.yaml'];
+    const formats = [[], ['-o', 'json'], ['--output=json'], ['-o', '../../json']];
+    const [plain = {}, json = {}, ...later] = formats.map(format => {
+      readsOfCode([...request, ...format], folder);
+      return filesWithCode(folder);
+    });
+    remove();
+    expect(Object.keys(plain)).toEqual(['request-first.v8']);
+    expect(json).toEqual({ ...plain, 'request-json-first.v8': expect.any(String) });
+    // No code is written again, and none for a wrong format.
+    expect(later).toEqual([json, json]);
+  });
+});
