@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto';
+import { memoize } from '../kubernetes/memoize.js';
 import { type Certificate, parseCertificate } from '../x509/certificate.js';
 import { pemText } from '../x509/pem.js';
 import { generateKey, type KeyType } from './key-types.js';
@@ -80,15 +81,21 @@ function servingCommonName({ dns }: ServingNames): string {
 }
 
 function issued(der: Uint8Array, key: KeyObject): Issued {
-  const certificate = parseCertificate(der);
-  if (typeof certificate === 'string') throw new Error(`cannot parse the issued certificate: ${certificate}`);
   return {
     certificatePem: pemText('CERTIFICATE', der),
-    // Keys of authorities in memory are never written.
+    // Keys of authorities in memory are never written, and their serving certificates never read.
     get keyPem() {
       return key.export({ format: 'pem', type: 'pkcs8' }).toString();
     },
-    certificate,
+    get certificate() {
+      return parsed(der);
+    },
     key,
   };
 }
+
+const parsed = memoize((der: Uint8Array): Certificate => {
+  const certificate = parseCertificate(der);
+  if (typeof certificate === 'string') throw new Error(`cannot parse the issued certificate: ${certificate}`);
+  return certificate;
+});

@@ -1,5 +1,6 @@
 import { createHash, createPublicKey, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { parseIP } from '../go/net/ip.js';
+import { memoize } from '../kubernetes/memoize.js';
 import { cursorOver, enter, readElement, tags } from '../x509/der.js';
 import { readBitString } from '../x509/der-values.js';
 import * as der from './der-writer.js';
@@ -38,14 +39,17 @@ export function commonName(text: string): Uint8Array {
   return der.sequence(der.set(der.sequence(der.objectIdentifier('2.5.4.3'), der.utf8String(text))));
 }
 
-/** Returns the identifier of a key in certificates: 160 bits of the SHA-256 of its bits. Source: RFC 7093, 2, method 1. */
-export function keyIdentifier(key: KeyObject): Uint8Array {
+/**
+ * Returns the identifier of a key in certificates: 160 bits of the SHA-256 of its bits. Memoized: a certificate contains it up to three times. Source:
+ * RFC 7093, 2, method 1.
+ */
+export const keyIdentifier: (key: KeyObject) => Uint8Array = memoize(key => {
   const info = enter(cursorOver(publicKeyInfo(key)), tags.sequence);
   if (info === undefined) throw new Error('a public key that OpenSSL wrote has no sequence');
   readElement(info, tags.sequence);
   const bits = readBitString(info)?.bytes ?? new Uint8Array();
   return createHash('sha256').update(bits).digest().subarray(0, 20);
-}
+});
 
 /** Returns the extensions of an authority that signs serving certificates and no authorities. */
 export function authorityExtensions(key: KeyObject): Uint8Array[] {
@@ -92,9 +96,10 @@ function serialNumber(): bigint {
   return BigInt(`0x${randomBytes(16).toString('hex')}`) >> 1n || 1n;
 }
 
-function publicKeyInfo(key: KeyObject): Uint8Array {
-  return (key.type === 'private' ? createPublicKey(key) : key).export({ format: 'der', type: 'spki' });
-}
+/** Returns the DER of a public key, also that of a private one. Memoized for its identifier and its certificate. */
+const publicKeyInfo = memoize(
+  (key: KeyObject): Uint8Array => (key.type === 'private' ? createPublicKey(key) : key).export({ format: 'der', type: 'spki' }),
+);
 
 function signatureAlgorithm(key: KeyObject): Uint8Array {
   switch (key.asymmetricKeyType) {

@@ -1,20 +1,24 @@
 import { type KubernetesMinor, kubernetesMinors, type SelectedServer } from './kubernetes-version.js';
-import { lazy, memoizeStrings } from './memoize.js';
+import { memoizeStrings } from './memoize.js';
 import type { FlagValues } from './server-options.js';
-import { readSectionOf } from './table-file.js';
+import { readSectionOf, type TableSection } from './table-file.js';
 
 /** Default of the gate, and its stage. */
 type GateRow = readonly [boolean, 'ALPHA' | 'BETA' | 'GA' | 'DEPRECATED'];
+
+/** The gates of a minor. A gate that a minor does not have is looked up in all earlier ones. */
+const gateTableOf: (minor: KubernetesMinor) => TableSection = memoizeStrings(kubernetesMinors.length, minor =>
+  readSectionOf(minor as KubernetesMinor, 'gates.json', 'gates'),
+);
 
 /**
  * Returns what tells whether a gate is enabled in an API server; false for gates that came with a later minor. The gate's own setting overrides
  * `AllAlpha` and `AllBeta`, which override the default. The table is read for the first gate. Source: component-base featuregate.
  */
 export function gatesOf({ minor, featureGates }: SelectedServer): (gate: string) => boolean {
-  const table = lazy(() => readSectionOf(minor, 'gates.json', 'gates'));
   const settings = settingsOf(featureGates);
   const decide = (gate: string): boolean => {
-    const row = table().find(gate) as GateRow | undefined;
+    const row = gateTableOf(minor).find(gate) as GateRow | undefined;
     if (row === undefined) return isAlwaysOn(minor, gate);
     const [byDefault, stage] = row;
     const all = stage === 'ALPHA' ? 'AllAlpha' : stage === 'BETA' ? 'AllBeta' : undefined;
@@ -26,7 +30,7 @@ export function gatesOf({ minor, featureGates }: SelectedServer): (gate: string)
 /** A minor that removes a gate leaves its feature on, except where the gate was there to bring back old behavior. */
 function isAlwaysOn(minor: KubernetesMinor, gate: string): boolean {
   for (const earlier of kubernetesMinors.slice(0, kubernetesMinors.indexOf(minor)).reverse()) {
-    const row = readSectionOf(earlier, 'gates.json', 'gates').find(gate) as GateRow | undefined;
+    const row = gateTableOf(earlier).find(gate) as GateRow | undefined;
     if (row !== undefined) return row[1] !== 'DEPRECATED' || row[0];
   }
   return false;
@@ -42,7 +46,7 @@ function settingsOf(featureGates: string): ReadonlyMap<string, boolean> {
  * component-base featuregate/feature_gate.go Set, SetFromMap.
  */
 export function featureGateErrors({ minor, featureGates }: SelectedServer): string[] {
-  const table = readSectionOf(minor, 'gates.json', 'gates');
+  const table = gateTableOf(minor);
   for (const setting of featureGates.split(',').filter(part => part !== '')) {
     const [gate = '', value] = setting.split('=').map(part => part.trim());
     if (value === undefined) return [`missing bool value for ${gate}`];

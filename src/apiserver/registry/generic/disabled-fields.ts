@@ -65,16 +65,26 @@ function dropFrom(object: ValueMap, { paths, feature }: GatedFields): void {
 }
 
 /** Paths with what they have in common once; without members: the end of a path. */
-interface PathTree extends ReadonlyMap<string, PathTree> {}
+interface PathTree extends Map<string, PathTree> {}
 
 function treeOf(paths: readonly (readonly string[])[]): PathTree {
-  const byStep = new Map<string, (readonly string[])[]>();
-  for (const [step, ...rest] of paths) if (step !== undefined) byStep.set(step, [...(byStep.get(step) ?? []), rest]);
-  // Where one path is the start of another, the shorter one decides.
-  return new Map([...byStep].map(([step, rests]) => [step, rests.some(rest => rest.length === 0) ? end : treeOf(rests)]));
+  const tree: PathTree = new Map();
+  for (const path of paths) addPath(tree, path);
+  return tree;
 }
 
-const end: PathTree = new Map();
+/** Where one path is the start of another, the shorter one decides. */
+function addPath(tree: PathTree, path: readonly string[]): void {
+  let above = tree;
+  for (const step of path.slice(0, -1)) {
+    const known = above.get(step);
+    if (known?.size === 0) return;
+    const below = known ?? new Map();
+    if (known === undefined) above.set(step, below);
+    above = below;
+  }
+  above.set(path.at(-1) ?? '', new Map());
+}
 
 /** Reports whether an object has a value at one of the paths: most have none, and many paths start with the same steps. */
 function hasAny(value: Value, paths: PathTree): boolean {
