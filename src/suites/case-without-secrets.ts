@@ -140,13 +140,15 @@ const withDecided = sharedGetters<Pick<Decision, 'auditAnnotations' | 'object'>>
 const namesOnly = /^[\w.:-]+\/[\w.:-]+ (?:created|replaced|patched|serverside-applied|scaled|evicted|approved)(?: \(server dry run\))?$/;
 
 function cleanTiming({ steps, durationMs }: CallSteps, { text, json }: Cleaner): CallSteps {
+  // The object after a step is the one before the next step that changes it.
+  const object = memoizeStrings(steps.length + 1, json);
   return {
     durationMs,
     steps: steps.map(step => ({
       ...step,
       ...(step.error === undefined ? {} : { error: text(step.error) }),
-      ...(step.before === undefined ? {} : { before: json(step.before) }),
-      ...(step.after === undefined ? {} : { after: json(step.after) }),
+      ...(step.before === undefined ? {} : { before: object(step.before) }),
+      ...(step.after === undefined ? {} : { after: object(step.after) }),
     })),
   };
 }

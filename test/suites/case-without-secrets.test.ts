@@ -137,6 +137,21 @@ describe('case results in reports', () => {
     expect(clean).toEqual([expect.stringMatching(/^<redacted /), 'pod/web created (server dry run)']);
   });
 
+  it('contain no secrets of the object before and after each step', () => {
+    const step = { phase: 'request', name: '', round: 1, startMs: 0, durationMs: 1 } as const;
+    const [first, second] = [secret, applied].map(object => JSON.stringify(object));
+    const steps = [
+      { ...step, kind: 'decode', after: first },
+      { ...step, kind: 'defaults', before: first, after: second },
+      { ...step, kind: 'storage', before: second },
+    ] as const;
+    const { timing } = callWithoutSecrets({ ...call, report: { ...call.report, timing: { steps, durationMs: 1 } } }, '').report;
+    const [decode, defaults, storage] = timing?.steps ?? [];
+    expect(JSON.stringify(timing)).not.toMatch(/canary|Y2FuYXJ5/);
+    expect([defaults?.before, storage?.before]).toEqual([decode?.after, defaults?.after]);
+    expect(defaults?.after).not.toBe(decode?.after);
+  });
+
   it('are unchanged by a second redaction', () => {
     const once = caseWithoutSecrets(passed('a', { calls: [secretCall()] }));
     expect(caseWithoutSecrets(once)).toEqual(once);
