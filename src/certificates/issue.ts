@@ -88,13 +88,13 @@ function issued(der: Uint8Array, key: KeyObject): Issued {
       return key.export({ format: 'pem', type: 'pkcs8' }).toString();
     },
     get certificate() {
-      return parsed(der);
+      return certificateOf(der);
     },
     key,
   };
 }
 
-const parsed = memoize((der: Uint8Array): Certificate => {
+const certificateOf = memoize((der: Uint8Array): Certificate => {
   const certificate = parseCertificate(der);
   if (typeof certificate === 'string') throw new Error(`cannot parse the issued certificate: ${certificate}`);
   return certificate;
