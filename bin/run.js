@@ -15,8 +15,9 @@ const exitCodesOfShortRuns = [2, 3, 4];
 const bundleFolder = 'dist/bundle';
 /** What the build has generated the output of. */
 const preparedAnswers = { '-h': 'start', '--help': 'help', '-v': 'version', '--version': 'version' };
-/** Their values are names of formats and of what is in them. */
+/** Their values are names of formats and of what is in them; those with code of their own. Values of other commands' flags are names of files. */
 const flagsWithCode = ['-o', '--output', '--include'];
+const valuesWithCode = ['json', 'yaml', 'diff', 'github', 'exchange', 'steps'];
 const checksumBytes = 32;
 /** The device number of /dev/null on Linux. */
 const nullDevice = 0x103;
@@ -305,7 +306,7 @@ function keptCode(hash, names, part) {
  */
 function variantOf(argv) {
   const words = argv.flatMap(word => word.split('='));
-  const named = words.flatMap((word, i) => codeOfFlag(word, words[i + 1])).filter(name => /^[a-z]{1,20}$/.test(name));
+  const named = words.flatMap((word, i) => codeOfFlag(word, words[i + 1]));
   return [...new Set(named)]
     .sort()
     .map(name => `-${name}`)
@@ -314,7 +315,7 @@ function variantOf(argv) {
 
 function codeOfFlag(flag, value = '') {
   if (flag === '--demo') return ['demo'];
-  return flagsWithCode.includes(flag) ? value.split(',') : [];
+  return flagsWithCode.includes(flag) ? value.split(',').filter(name => valuesWithCode.includes(name)) : [];
 }
 
 /** The first word of the names of a command's caches. */

@@ -45,7 +45,7 @@ describe('the code cache', { timeout: 20_000 }, () => {
   it('has the code of each output format besides that of the command', () => {
     const { folder, remove } = temporaryFolder();
     const request = [path.join(root, 'bin/run.js'), 'request', '-f', 'fixtures/manifests/pod-sidecar.yaml'];
-    const formats = [[], ['-o', 'json'], ['--output=json'], ['-o', '../../json']];
+    const formats = [[], ['-o', 'json'], ['--output=json'], ['-o', '../../json'], ['-o', 'name']];
     const [plain = {}, json = {}, ...later] = formats.map(format => {
       readsOfCode([...request, ...format], folder);
       return filesWithCode(folder);
@@ -54,6 +54,6 @@ describe('the code cache', { timeout: 20_000 }, () => {
     expect(Object.keys(plain)).toEqual(['request-first.v8']);
     expect(json).toEqual({ ...plain, 'request-json-first.v8': expect.any(String) });
     // No code is written again, and none for a wrong format.
-    expect(later).toEqual([json, json]);
+    expect(later).toEqual([json, json, json]);
   });
 });
