@@ -54,6 +54,8 @@ const modulesOfStores = ['node:http', 'node:net', 'node:vm'];
 /** Threads of `replay` run for hours: V8 would let the heap of each grow to more than twice what it needs, for two percent of the time. */
 const flagsForLong = ['--heap-growing-percent=50'];
 const laterMs = 3000;
+const v8Version = Number.parseInt(process.versions.v8, 10);
+const manyCallsCommands = ['fuzz', 'replay', 'request', 'test'];
 /**
  * For servers, which run for long, with V8 13 and 14. Measured with `apiserver` after 6,000 pods were created: 220 and 205 MB in place of 506 and 372, for the same
  * CPU, half of it by what the middle tier keeps (see above). Young objects of a call are few: a space of 8 MiB takes no more CPU than one of 16.
@@ -195,17 +197,19 @@ function bundledProgram(root, command, variant) {
   if (process.env.WEBHOOK_CLI_NO_BUNDLE && assets === undefined) return undefined;
   const list = freshList(root);
   if (list === undefined) return undefined;
+  const flags = manyCallsCommands.includes(command) ? flagsOfCommand(command) : undefined;
   // Threads share V8's flags.
-  if (!isThread && ['fuzz', 'replay', 'request', 'test'].includes(command)) {
+  if (!isThread && flags !== undefined) {
     loadModules(command === 'request' ? modulesOfCalls : modulesOfWebhooks);
-    prepareForMany(command === 'replay' ? flagsForLong : []);
+    prepareForMany(flags);
   }
   if (!isThread && ['apiserver', 'controlplane'].includes(command)) prepareServer();
   if (!isThread) markRun(cacheFolderOf(list.hash), commandOfCache(command));
+  const cached = [`${commandOfCache(command)}${variant}`, commandOfCache(command)];
   const loaded = {};
   const part = name => {
-    const code = () => keptCode(list.hash, [`${commandOfCache(command)}${variant}`, commandOfCache(command)], name);
-    loaded[name] ??= loadPart(path.join(root, bundleFolder, `${name}-${list.hash}.cjs`), code(), requireEither);
+    const file = path.join(root, bundleFolder, `${name}-${list.hash}.cjs`);
+    loaded[name] ??= loadPart(file, { ...keptCode(list.hash, cached, name), flags }, requireEither);
     return loaded[name];
   };
   const requireEither = Object.assign(id => {
@@ -219,26 +223,47 @@ function loadModules(names) {
   for (const name of names) requireNode(name);
 }
 
-function prepareForMany(more) {
+/** Returns V8's flags for a command that makes many calls: from its start, and after some seconds. */
+function flagsOfCommand(command) {
+  const { first = [], later } = flagsForMany[v8Version] ?? {};
+  const start = [...first, ...(command === 'replay' ? flagsForLong : [])];
+  return later === undefined ? { start } : { start: [...start, ...youngSpaceFlags], later };
+}
+
+function prepareForMany({ start, later }) {
+  setFlags(start);
+  if (later === undefined) return;
+  setTimeout(setFlags, laterMs, later).unref();
+  growYoungSpace(require('node:v8'), semiSpaceMiB);
+  process.once('exit', () => setFlags(start));
+}
+
+/**
+ * Makes a script with the flags that the cache was written with: V8 would reject it with those that the main thread has changed since, which threads share, and compile
+ * the program again.
+ */
+function withFlagsOfCache(flags, makeScript) {
+  if (flags?.later === undefined) return makeScript();
+  setFlags(flags.start);
+  try {
+    return makeScript();
+  } finally {
+    // The main thread may have set these in the meantime.
+    if (process.uptime() * 1000 >= laterMs) setFlags(flags.later);
+  }
+}
+
+function setFlags(flags) {
   const v8 = require('node:v8');
-  const { first = [], later } = flagsForMany[Number.parseInt(process.versions.v8, 10)] ?? {};
-  const set = flags => {
-    for (const flag of flags) v8.setFlagsFromString(flag);
-  };
-  if (later === undefined) return set([...first, ...more]);
-  const start = [...first, ...more, ...youngSpaceFlags];
-  set(start);
-  setTimeout(set, laterMs, later).unref();
-  growYoungSpace(v8, semiSpaceMiB);
-  process.once('exit', () => set(start));
+  for (const flag of flags) v8.setFlagsFromString(flag);
 }
 
 function prepareServer() {
   const v8 = require('node:v8');
-  const hasMaglev = flagsForMany[Number.parseInt(process.versions.v8, 10)]?.later !== undefined;
+  const hasMaglev = flagsForMany[v8Version]?.later !== undefined;
   if (!hasMaglev) return;
   loadModules(argv[1] === 'etcd' ? modulesOfStores : modulesOfServers);
-  for (const flag of flagsForServers) v8.setFlagsFromString(flag);
+  setFlags(flagsForServers);
   growYoungSpace(v8, serverSemiSpaceMiB);
 }
 
@@ -254,15 +279,17 @@ function growYoungSpace(v8, semiSpaceMiB) {
   timer.unref();
 }
 
-function loadPart(file, { cachedData, kept, isOwn = false }, requireEither) {
+function loadPart(file, { cachedData, kept, isOwn = false, flags }, requireEither) {
   const { constants, Script } = require('node:vm');
   // ASCII: one byte a character.
-  const script = new Script(readFileSync(file, 'latin1'), {
+  const text = readFileSync(file, 'latin1');
+  const options = {
     // The cache keeps this name, and may be that of another installation: stack traces show no folder of either.
     filename: `webhook-cli/${path.basename(file)}`,
     cachedData,
     importModuleDynamically: constants?.USE_MAIN_CONTEXT_DEFAULT_LOADER,
-  });
+  };
+  const script = withFlagsOfCache(flags, () => new Script(text, options));
   if (kept !== undefined && (!isOwn || script.cachedDataRejected)) {
     // At exit, all functions that ran are compiled and become part of the cache.
     process.once('exit', exitCode => exitCodesOfShortRuns.includes(exitCode) || writeCache(kept, script));
