@@ -67,8 +67,10 @@ export function callContextAt(
     reinvocation: { isReinvoke: false, shouldReinvoke: false },
     remainingMs: () => limitMs - effects.elapsedMs(),
   };
-  const newChain = () =>
-    admissionChain(server.plugins(server, state.options, { mutating: mutatingWebhooks(), validating: validatingWebhooks() }), admission);
+  const newChain = () => {
+    const webhooks = { mutating: mutatingWebhooks(), validating: validatingWebhooks() };
+    return admissionChain(handled => server.plugins(server, state.options, webhooks, handled), admission);
+  };
   const context: CallContext = {
     server,
     call,

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AdmissionPlugin } from '../../src/apiserver/admission/chain.js';
+import { mutatingWebhooks } from '../../src/apiserver/webhooks/mutating.js';
+import { validatingWebhooks } from '../../src/apiserver/webhooks/validating.js';
 import { defaultServerOptions, flagValues, serverOptions } from '../../src/kubernetes/server-options.js';
 import { enabledPlugins, refusedPluginFlags } from '../../src/plugins/enabled.js';
 import { apiServers, server } from '../support/server.js';
@@ -27,6 +29,21 @@ describe('admission plugins', () => {
     const plugins = enabledPlugins(apiServers({ minor }), defaultServerOptions, webhooks);
     expect(plugins.find(plugin => plugin.name === 'NodeDeclaredFeatureValidator')?.operations).toEqual(operations);
   });
+});
+
+describe('the plugins for a request', () => {
+  const operations = ['CONNECT', 'CREATE', 'DELETE', 'UPDATE'] as const;
+  const handling = { mutating: mutatingWebhooks(), validating: validatingWebhooks() };
+
+  it.each(operations.flatMap(operation => (['admit', 'validate'] as const).map(phase => [operation, phase] as const)))(
+    'are those that handle %s in the phase %s, in order',
+    (operation, phase) => {
+      const all = enabledPlugins(server, defaultServerOptions, handling);
+      const found = enabledPlugins(server, defaultServerOptions, handling, { operation, phase });
+      expect(found).toEqual(all.filter(plugin => plugin.operations.includes(operation) && plugin[phase] !== undefined));
+      expect(found).toContain(phase === 'admit' ? handling.mutating : handling.validating);
+    },
+  );
 });
 
 describe('the flags of admission plugins', () => {

@@ -47,6 +47,15 @@ export interface AdmissionPlugin {
   readonly validate?: (attributes: Attributes, context: AdmissionContext) => Promise<void> | void;
 }
 
+/** The method of a plugin for a phase. */
+export type AdmissionPhase = 'admit' | 'validate';
+
+/** Requests that some of the plugins handle. */
+export interface HandledRequests {
+  readonly operation: Operation;
+  readonly phase: AdmissionPhase;
+}
+
 /** Plugins of one API call, with the state they keep between the phases. */
 export interface AdmissionChain {
   admit(attributes: Attributes): Promise<void>;
@@ -57,15 +66,17 @@ export interface AdmissionChain {
  * Runs the plugins in order; the first refusal ends a phase. The whole mutating phase runs a second time after a webhook changed the
  * object. Source: apiserver admission/chain.go, admission/reinvocation.go.
  */
-export function admissionChain(plugins: readonly AdmissionPlugin[], context: AdmissionContext): AdmissionChain {
+export function admissionChain(
+  pluginsFor: (handled: HandledRequests) => readonly AdmissionPlugin[],
+  context: AdmissionContext,
+): AdmissionChain {
   const { steps } = context.effects;
-  const pass = async (given: Attributes, phase: 'admit' | 'validate'): Promise<void> => {
+  const pass = async (given: Attributes, phase: AdmissionPhase): Promise<void> => {
     const attributes = context.effects.reviewsAreDryRuns === true ? { ...given, dryRun: true } : given;
     // Validating plugins do not change the object.
     const object = phase === 'admit' ? encodedObject(attributes.object) : undefined;
     const round = context.reinvocation.isReinvoke && phase === 'admit' ? 2 : 1;
-    for (const plugin of plugins) {
-      if (!plugin.operations.includes(attributes.operation) || plugin[phase] === undefined) continue;
+    for (const plugin of pluginsFor({ operation: attributes.operation, phase })) {
       steps?.enter({ kind: 'plugin', phase: phase === 'admit' ? 'mutating' : 'validating', name: plugin.name, round }, object);
       const evaluated = context.record.policies.length;
       const ends = runPlugin(plugin, phase, attributes, context);
@@ -95,11 +106,12 @@ export function admissionChain(plugins: readonly AdmissionPlugin[], context: Adm
 /** Runs a plugin, again while authorizers that it asks wait for the answers of others. */
 function runPlugin(
   plugin: AdmissionPlugin,
-  phase: 'admit' | 'validate',
+  phase: AdmissionPhase,
   attributes: Attributes,
   context: AdmissionContext,
 ): Promise<void> | void {
-  if (context.state.otherAuthorizers === undefined) return plugin[phase]?.(attributes, context);
+  if (context.state.otherAuthorizers === undefined)
+    return phase === 'admit' ? plugin.admit?.(attributes, context) : plugin.validate?.(attributes, context);
   const { policies, warnings } = context.record;
   const [policiesBefore, warningsBefore] = [policies.length, warnings.length];
   return whenAnswered(() => {
@@ -115,8 +127,13 @@ export interface WebhookPlugins {
   readonly validating: AdmissionPlugin;
 }
 
-/** Returns the plugins that run, in the API server's order, by the API server's options. */
-type EnabledPlugins = (server: ApiServer, options: ApiServerOptions, webhooks: WebhookPlugins) => readonly AdmissionPlugin[];
+/** Returns the plugins that run, in the API server's order, by the API server's options; with `handled`, those that handle such requests. */
+type EnabledPlugins = (
+  server: ApiServer,
+  options: ApiServerOptions,
+  webhooks: WebhookPlugins,
+  handled?: HandledRequests,
+) => readonly AdmissionPlugin[];
 
 declare module '../../kubernetes/api-server.js' {
   interface ApiServer {
