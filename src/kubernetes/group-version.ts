@@ -23,10 +23,9 @@ export function apiVersionOf({ group, version }: GroupVersion): string {
  */
 export function parseApiVersion(apiVersion: string): GroupVersion | undefined {
   if (apiVersion === '' || apiVersion === '/') return { group: '', version: '' };
-  const parts = apiVersion.split('/');
-  if (parts.length > 2) return undefined;
-  const [first = '', second] = parts;
-  return second === undefined ? { group: '', version: first } : { group: first, version: second };
+  const slash = apiVersion.indexOf('/');
+  if (slash < 0) return { group: '', version: apiVersion };
+  return apiVersion.includes('/', slash + 1) ? undefined : { group: apiVersion.slice(0, slash), version: apiVersion.slice(slash + 1) };
 }
 
 /** Returns whether two group versions are equal. */

@@ -94,23 +94,22 @@ export function wildcardSubdomainProblems(text: string): string[] {
  */
 export function labelKeyProblems(server: ApiServer, text: string): string[] {
   const message = "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character";
-  const parts = text.split('/');
-  if (parts.length > 2) {
+  const slash = text.indexOf('/');
+  if (slash >= 0 && text.includes('/', slash + 1)) {
     return [
       `${server.since('v1.35') ? 'a valid label key' : 'a qualified name'} ${withExamples(message, qualifiedPart, ['MyName', 'my.name', '123-abc'])} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
     ];
   }
-  const [first = '', second] = parts;
   const problems: string[] = [];
-  if (second !== undefined) {
-    if (first === '') problems.push('prefix part must be non-empty');
-    else
-      problems.push(
-        ...longerThan(first, 253, labelUnit(server)).map(p => `prefix part ${p}`),
-        ...(matches(subdomain1123, first) ? [] : [`prefix part ${subdomainWords}`]),
-      );
+  if (slash === 0) problems.push('prefix part must be non-empty');
+  if (slash > 0) {
+    const prefix = text.slice(0, slash);
+    problems.push(
+      ...longerThan(prefix, 253, labelUnit(server)).map(p => `prefix part ${p}`),
+      ...(matches(subdomain1123, prefix) ? [] : [`prefix part ${subdomainWords}`]),
+    );
   }
-  const name = second ?? first;
+  const name = text.slice(slash + 1);
   if (name === '') problems.push('name part must be non-empty');
   else problems.push(...longerThan(name, 63, labelUnit(server)).map(p => `name part ${p}`));
   if (!matches(qualifiedPart, name)) problems.push(`name part ${withExamples(message, qualifiedPart, ['MyName', 'my.name', '123-abc'])}`);

@@ -28,6 +28,8 @@ export interface Override {
 export interface OpenerOptions {
   readonly resolve?: readonly Override[];
   readonly insecureSkipVerify?: boolean;
+  /** Returns a short text for a bundle, another one for each, which is part of the keys of connections; by default the bundle itself. */
+  readonly keyOfBundle?: (bundle: string) => string;
   /** Throws for an address that is not to be called. */
   readonly checkAddress: (address: DialAddress) => void;
   /** Connects to a service of the user's cluster. */
@@ -58,6 +60,7 @@ export function opener(
   // A service has one name for all its connections; otherwise the URL decides. Source: apiserver webhook hookClientConfig.
   const fixedName = call.serverName !== target.host || call.address.host !== target.host ? call.serverName : undefined;
   const offersHttp2 = options.offersHttp2 ?? isLoopback(target);
+  const { keyOfBundle = (bundle: string) => bundle } = options;
 
   function destination(url: Url): { readonly address: WebhookCall['address']; readonly isOverridden: boolean } {
     const end = endOf(url);
@@ -71,7 +74,7 @@ export function opener(
     connectionKey(url) {
       const parts = [url.scheme, url.host, destination(url).address, fixedName, call.bundle === undefined, offersHttp2];
       // The bundle is the longest part: at the end it needs no escapes.
-      return JSON.stringify(parts) + (call.bundle ?? '');
+      return JSON.stringify(parts) + keyOfBundle(call.bundle ?? '');
     },
     async open(url): Promise<HttpConnection> {
       const { address, isOverridden } = destination(url);
