@@ -170,7 +170,8 @@ async function answerRetrying(context: CallContext): Promise<VerbAnswer> {
   }
 }
 
-async function answerVerb(context: CallContext): Promise<VerbAnswer> {
+/** Not an async function: awaiting the promise of another one in it would take three turns of the queue. Throws what the verb refuses at once. */
+function answerVerb(context: CallContext): Promise<VerbAnswer> {
   const { verb, subresource } = context.endpoint;
   if (verb === 'create') return create(context);
   if (verb === 'update') return partStorageOf(context)?.update(context) ?? update(context);

@@ -41,7 +41,7 @@ export async function create(context: CallContext): Promise<VerbAnswer> {
   await recordManagedFields(object, undefined, options, context);
   const attributes = createAttributes(object, options, context);
   await mutate(attributes, context);
-  return writeWithinLimit(
+  return await writeWithinLimit(
     at => storage?.create?.(object, { attributes, options }, at) ?? store(object, attributes, options, at),
     at => {
       dropManagedFields(object);
@@ -137,7 +137,7 @@ export async function store(given: ApiObject, admitted: Attributes, options: Wri
   strategy.canonicalize?.(object.value, context.server);
   // Source: apiserver handlers/update.go withAuthorization.
   if (endpoint.verb !== 'create') await context.serving?.authorizeCreation?.();
-  return storeIfValid(attributesToValidate(object, admitted), context, () => commitCreated(object, name, options, context));
+  return await storeIfValid(attributesToValidate(object, admitted), context, () => commitCreated(object, name, options, context));
 }
 
 /**

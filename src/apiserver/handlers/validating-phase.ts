@@ -16,5 +16,5 @@ export async function storeIfValid(
     onRefused?.(async () => (await store()).object);
     throw error;
   }
-  return store();
+  return await store();
 }

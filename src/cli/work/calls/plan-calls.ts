@@ -49,7 +49,7 @@ export async function planCallsIn(given: ClusterState, flags: PlanningFlags, sur
     const isNeeded = (definition: ValueMap): boolean => calls.some(({ path }) => isDefinitionAt(path, definition));
     return { steps, state, warnings: await warnOfDefinitions(state, isNeeded), notes: [] };
   }
-  return planEntries(given, await entriesOf(flags, surroundings), { flags, surroundings });
+  return await planEntries(given, await entriesOf(flags, surroundings), { flags, surroundings });
 }
 
 /** Plans the calls of entries that are already read, in a given state. Throws CliError. */

@@ -28,8 +28,12 @@ export async function makeCalls(suiteCase: SuiteCase, making: CallMaking): Promi
   return reported(reports);
 }
 
-async function planOfCase({ options }: SuiteCase, making: CallMaking): Promise<CallPlan> {
-  if (options.createdPods !== true) return planCallsIn(making.state, making.flags, making.surroundings);
+function planOfCase({ options }: SuiteCase, making: CallMaking): Promise<CallPlan> {
+  if (options.createdPods === true) return planCreatedPods(making);
+  return planCallsIn(making.state, making.flags, making.surroundings);
+}
+
+async function planCreatedPods(making: CallMaking): Promise<CallPlan> {
   const { planCreatedPodsIn } = await import('../calls/created-pods.js');
   return planCreatedPodsIn(making.state, making.flags, making.surroundings);
 }
