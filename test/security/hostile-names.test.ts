@@ -208,45 +208,53 @@ describe(`${names.length} names of strangers`, { timeout: 20_000 + nameCount * 1
   });
 
   it('come back from sh when a command is made of them', () => {
-    for (const name of names) {
-      const command = shellCommand(['kubectl', name, `--flag=${name}`, `${name}\n`]);
-      expect(wordsBySh(command, folder)).toEqual(['kubectl', name, `--flag=${name}`, `${name}\n`]);
-      expect(printable(command)).toBe(command);
-    }
+    const words = names.map(name => ['kubectl', name, `--flag=${name}`, `${name}\n`]);
+    const commands = words.map(each => shellCommand(each));
+    expect(wordsBySh(commands, folder)).toEqual(words);
+    expect(commands.map(printable)).toEqual(commands);
   });
 
   it('come back from sh in the kubectl command of review, and in -o curl', async () => {
+    const commands: string[] = [];
+    const curls: string[] = [];
     for (const name of names) {
       const file = `${name}.yaml`;
       const text = await run(Review, reviewed(file), [file, JSON.stringify(pod(name))]);
-      const [, command = ''] = /^# (kubectl [\s\S]*?)\nThe pods /m.exec(text) ?? [];
-      expect(wordsBySh(command, folder)).toEqual(['kubectl', 'create', '-f', pathWord(file)]);
+      commands.push(/^# (kubectl [\s\S]*?)\nThe pods /m.exec(text)?.[1] ?? '');
       const curl = await run(Review, ['-f', pathWord(file), '--demo', '-o', 'curl'], [file, JSON.stringify(pod(name))]);
-      const words = wordsBySh(curl.replace(/^.*? \| /gm, ''), folder);
-      const bodies = words.filter((_, i) => words[i - 1] === '--data-binary');
-      expect(bodies.map(body => JSON.parse(body).request.object.metadata.annotations.text)).toEqual([`x${name}x`, `x${name}x`]);
+      curls.push(curl.replace(/^.*? \| /gm, ''));
     }
+    expect(wordsBySh(commands, folder)).toEqual(names.map(name => ['kubectl', 'create', '-f', pathWord(`${name}.yaml`)]));
+    const bodies = wordsBySh(curls, folder).map(words => words.filter((_, i) => words[i - 1] === '--data-binary'));
+    expect(bodies.map(each => each.map(body => JSON.parse(body).request.object.metadata.annotations.text))).toEqual(
+      names.map(name => [`x${name}x`, `x${name}x`]),
+    );
   });
 
   it('come back from sh in the command that repeats a call of replay', async () => {
+    const commands: string[] = [];
     for (const name of names) {
       const file = `${name}.log`;
       const text = await run(Replay, reviewed(file), [file, JSON.stringify(event(name))]);
-      const [, command = ''] = /^ *repeat the first: (webhook-cli [\s\S]*?)\n(?=\n|[a-z0-9])/m.exec(text) ?? [];
-      expect(wordsBySh(command, folder)).toEqual([
-        ...['webhook-cli', 'replay', '-f', pathWord(file), '--state', 'policy.json'],
-        ...(name.startsWith('-') ? [`--only=${name}`] : ['--only', name]),
-      ]);
+      commands.push(/^ *repeat the first: (webhook-cli [\s\S]*?)\n(?=\n|[a-z0-9])/m.exec(text)?.[1] ?? '');
     }
+    expect(wordsBySh(commands, folder)).toEqual(
+      names.map(name => [
+        ...['webhook-cli', 'replay', '-f', pathWord(`${name}.log`), '--state', 'policy.json'],
+        ...(name.startsWith('-') ? [`--only=${name}`] : ['--only', name]),
+      ]),
+    );
   });
 
   it('come back from sh in the command that reproduces an error', async () => {
+    const reproducing: string[] = [];
     for (const name of names) {
       const text = `Error from server (InternalError): error when creating ${JSON.stringify(`${name}.yaml`)}: Internal error occurred: failed calling webhook ${JSON.stringify(name)}: failed to call webhook: Post "https://guard.shop.svc:443/validate?timeout=10s": dial tcp 127.0.0.1:1: connect: connection refused`;
       const { stdout } = await runCommand(Diagnose, ['-', '-o', 'json'], { cwd: folder, stdin: text });
       const commands: { reproduce: { command: string } }[] = JSON.parse(stdout).errors ?? [];
-      for (const { reproduce } of commands) expect(wordsBySh(reproduce.command, folder)[0]).toBe('webhook-cli');
+      reproducing.push(...commands.map(({ reproduce }) => reproduce.command));
     }
+    for (const words of wordsBySh(reproducing, folder)) expect(words[0]).toBe('webhook-cli');
   });
 
   it('come back from sh when bash completes the name of a context', async () => {
@@ -255,11 +263,17 @@ describe(`${names.length} names of strangers`, { timeout: 20_000 + nameCount * 1
     const { stdout } = await runCommand(Completion, ['bash', 'contexts'], { cwd: folder, env: { KUBECONFIG: 'kubeconfig' } });
     const offered = stdout.split('\n').slice(0, -1);
     expect(offered.length).toBeGreaterThan(names.length / 4);
-    expect(offered.map(word => wordsBySh(`kubectl ${word}`, folder)[1]).filter(name => !names.includes(name ?? ''))).toEqual([]);
+    const words = wordsBySh(
+      offered.map(word => `kubectl ${word}`),
+      folder,
+    );
+    expect(words.map(([, name]) => name).filter(name => !names.includes(name ?? ''))).toEqual([]);
   });
 
   it('are values in the files of init, and in the command that it prints next', async () => {
-    for (const name of names.filter(each => !isTemplate('', JSON.stringify(hooks(each))))) {
+    const tried = names.filter(each => !isTemplate('', JSON.stringify(hooks(each))));
+    const commands: string[] = [];
+    for (const name of tried) {
       const made = temporaryFolder({ [`${name}/hooks.json`]: JSON.stringify(hooks(name), null, 1) });
       const { stdout, exitCode } = await runCommand(Init, [pathWord(name), '--ci', 'github'], { cwd: made.folder, env: { HOME: folder } });
       const text = (file: string): string => readFileSync(path.join(made.folder, name, file), 'utf8');
@@ -274,23 +288,33 @@ describe(`${names.length} names of strangers`, { timeout: 20_000 + nameCount * 1
       expect(parsedYaml(suiteText ?? '').texts).toContain(name);
       expect(parsedYaml(flags ?? '').texts).toEqual(['v1.37', 'hooks.json', 'certs/ca.crt', 'shop/guard=https://127.0.0.1:8443']);
       expect(parsedYaml(workflow ?? '').texts.some(value => value.includes(name) && name.length > 8)).toBe(false);
-      const [, next = ''] = /^next: (webhook-cli [\s\S]*)\n$/m.exec(stdout) ?? [];
-      expect(wordsBySh(next, folder)).toEqual(['webhook-cli', 'test', path.join(name, 'webhook-tests').replace(/^-/, './-')]);
+      commands.push(/^next: (webhook-cli [\s\S]*)\n$/m.exec(stdout)?.[1] ?? '');
     }
+    expect(wordsBySh(commands, folder)).toEqual(
+      tried.map(name => ['webhook-cli', 'test', path.join(name, 'webhook-tests').replace(/^-/, './-')]),
+    );
   });
 
   it('start the program from the executables of envtest', () => {
-    for (const name of names) {
+    const folders = names.map(name => {
       const made = temporaryFolder({ [`${name}/node`]: '#!/bin/sh\nprintf \'%s\\0\' "$@"\n' });
       const command = path.join(made.folder, name, 'node');
       chmodSync(command, 0o755);
       const program = { command, script: `${name}.js`, kubernetesVersion: 'v1.36', release: 'v1.36.3' };
       for (const [file, text] of executables(program, 'linux')) writeFileSync(path.join(made.folder, file), text);
-      const words = wordsBySh(`sh ${made.folder}/kube-apiserver --x`, made.folder);
-      const version = wordsBySh(`sh ${made.folder}/etcd --version; printf '\\0'`, made.folder);
-      made.remove();
-      expect([words, version]).toEqual([[`${name}.js`, 'controlplane', 'kube-apiserver', 'v1.36', '--x'], ['etcd Version: 3.6.0\n']]);
-    }
+      return made;
+    });
+    const words = wordsBySh(
+      folders.map(made => `sh ${made.folder}/kube-apiserver --x`),
+      folder,
+    );
+    const versions = wordsBySh(
+      folders.map(made => `sh ${made.folder}/etcd --version; printf '\\0'`),
+      folder,
+    );
+    for (const made of folders) made.remove();
+    expect(words).toEqual(names.map(name => [`${name}.js`, 'controlplane', 'kube-apiserver', 'v1.36', '--x']));
+    expect(versions).toEqual(names.map(() => ['etcd Version: 3.6.0\n']));
   });
 });
 

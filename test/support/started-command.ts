@@ -14,16 +14,20 @@ export async function startCommand(
 ): Promise<string[]> {
   let output = '';
   let interrupt = async (): Promise<void> => {};
+  let isFound = false;
   let check = (): void => {};
   const found = new Promise<string[]>(resolve => {
     check = () => {
       const matches = patterns.map(pattern => pattern.exec(output)?.[1]);
-      if (matches.every(match => match !== undefined)) resolve(matches);
+      isFound = matches.every(match => match !== undefined);
+      if (isFound) resolve(matches as string[]);
     };
   });
   const taking = (also: ((text: string) => void) | undefined) => (text: string) => {
-    output += text;
     also?.(text);
+    // A server that is up writes megabytes of log.
+    if (isFound) return;
+    output += text;
     check();
   };
   const onInterrupt = (cleanUp: () => Promise<void>) => {
