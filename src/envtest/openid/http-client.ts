@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { get } from 'node:https';
-import { rootCertificates } from 'node:tls';
+import { createSecureContext, rootCertificates } from 'node:tls';
 import { parsePlain } from '../../encoding/plain-json.js';
+import { onceValue } from '../../go/once.js';
 import { statusText } from '../../go/status-text.js';
 import { answerText } from '../etcd/answer-text.js';
 
@@ -21,15 +22,22 @@ const timeoutMs = 30_000;
 /** A limit of this program. */
 const maxBytes = 1024 * 1024;
 
+/** The authorities of the system. The default of Node is empty in the folder of executables. */
+const systemAuthorities = onceValue(() => {
+  const ca = [...rootCertificates];
+  // Without the context, each connection would parse all of them, which takes more time than the rest of a request. With `ca`, Node's agent
+  // keeps these connections apart from those of issuers with an authority of their own.
+  return { ca, secureContext: createSecureContext({ ca }) };
+});
+
 /** Returns the client of an issuer; `authority` is PEM, empty for those of the system. */
 export function httpClient(authority: string): HttpGet {
   return async (url, bearer = '') => {
     try {
       const headers = { 'User-Agent': 'Go-http-client/1.1', ...(bearer === '' ? {} : { Authorization: `Bearer ${bearer}` }) };
-      // The default of Node is empty in the folder of executables.
-      const ca = authority === '' ? [...rootCertificates] : authority;
+      const trusted = authority === '' ? systemAuthorities() : { ca: authority };
       const response = await new Promise<IncomingMessage>((resolve, reject) => {
-        get(url, { ca, headers, signal: AbortSignal.timeout(timeoutMs) }, resolve).on('error', reject);
+        get(url, { ...trusted, headers, signal: AbortSignal.timeout(timeoutMs) }, resolve).on('error', reject);
       });
       const { statusCode: code = 0 } = response;
       return { code, status: `${code} ${statusText(code)}`, headers: response.headers, text: await answerText(response, maxBytes) };
