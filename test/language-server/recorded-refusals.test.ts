@@ -133,8 +133,11 @@ function refusalsOf(folder: string): Refusal[] {
 
 /** Integers are exact in the corpus. */
 // biome-ignore lint/suspicious/noExplicitAny: recorded JSON of any shape
-function plain(value: unknown): any {
-  return value === undefined ? undefined : JSON.parse(JSON.stringify(value, (_, one) => (typeof one === 'bigint' ? Number(one) : one)));
+function plain(value: any): any {
+  if (typeof value === 'bigint') return Number(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(plain);
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, plain(member)]));
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: recorded JSON of any shape
