@@ -1,6 +1,7 @@
-import { connect as connectHttp2, type Settings } from 'node:http2';
+import { connect as connectHttp2, type ServerHttp2Stream, type Settings } from 'node:http2';
 import { connect, type SecureVersion } from 'node:tls';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { http2Responder } from '../../src/local-apiserver/http/responder.js';
 import type { RunningApiServer } from '../../src/local-apiserver/start-server.js';
 import { startLocalServer } from '../support/local-cluster.js';
 
@@ -42,4 +43,17 @@ it('tells clients of HTTP/2 the limits that kube-apiserver tells them', async ()
   const told = await new Promise<Settings>((resolve, reject) => session.once('remoteSettings', resolve).once('error', reject));
   session.close();
   expect(told).toMatchObject({ maxConcurrentStreams: 100, initialWindowSize: 262144, maxFrameSize: 262144, maxHeaderListSize: 1048896 });
+});
+
+it('sends no headers about the connection over HTTP/2', () => {
+  const sent: object[] = [];
+  const stream = { destroyed: false, closed: false, endAfterHeaders: true, respond: (headers: object) => sent.push(headers) };
+  const headers = [
+    ['Connection', 'close'],
+    ['Transfer-Encoding', 'chunked'],
+    ['Warning', 'a'],
+    ['Warning', 'ä'],
+  ] as const;
+  http2Responder(stream as unknown as ServerHttp2Stream, {}).writeHead(200, headers);
+  expect(sent).toEqual([{ ':status': 200, warning: ['a', Buffer.from('ä').toString('latin1')] }]);
 });

@@ -68,10 +68,12 @@ function acceptEncodingOf({ 'accept-encoding': accepted }: IncomingHttpHeaders):
 }
 
 function http2Headers(status: number, headers: Headers): Record<string, number | string | string[]> {
-  const fields: [string, number | string | string[]][] = [[':status', status]];
-  for (const [name, value] of mergedHeaders(headers)) fields.push([name.toLowerCase(), value]);
-  return Object.fromEntries(fields);
+  const fields = [...mergedHeaders(headers)].map(([name, value]) => [name.toLowerCase(), value] as const);
+  return Object.fromEntries([[':status', status], ...fields.filter(([name]) => !ofConnection.includes(name))]);
 }
+
+/** Headers about the connection, which HTTP/2 does not have: Go leaves them out, Node's stream throws. Source: Go net/http h2_bundle.go encodeHeaders. */
+const ofConnection = ['connection', 'http2-settings', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'upgrade'];
 
 /** Returns the values of each name, in the bytes of UTF-8, because Node writes Latin-1. */
 function mergedHeaders(headers: Headers): ReadonlyMap<string, string | string[]> {
