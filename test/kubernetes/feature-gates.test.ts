@@ -13,8 +13,8 @@ it('reads the gates of earlier minors once for all gates that no minor has', () 
   const read = vi.spyOn(fs, 'readFileSync');
   syncBuiltinESMExports();
   expect(gatesOf({ minor: defaultMinor, featureGates: '' })('NoSuchGate')).toBe(false);
+  // Nothing, where another file of the same worker has asked before.
   const { length } = read.mock.calls;
-  expect(length).toBeGreaterThan(0);
   expect(['NoOtherGate', ''].map(gatesOf({ minor: defaultMinor, featureGates: 'AllAlpha=true' }))).toEqual([false, false]);
   expect(read.mock.calls).toHaveLength(length);
 });
