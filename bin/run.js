@@ -204,8 +204,9 @@ function bundledProgram(root, command, variant) {
     prepareForMany(flags);
   }
   if (!isThread && ['apiserver', 'controlplane'].includes(command)) prepareServer();
-  if (!isThread) markRun(cacheFolderOf(list.hash), commandOfCache(command));
-  const cached = [`${commandOfCache(command)}${variant}`, commandOfCache(command)];
+  const own = commandOfCache(command);
+  if (!isThread) markRun(cacheFolderOf(list.hash), own);
+  const cached = [`${own}${variant}`, own];
   const loaded = {};
   const part = name => {
     const file = path.join(root, bundleFolder, `${name}-${list.hash}.cjs`);
@@ -328,8 +329,8 @@ function keptCode(hash, names, part) {
 }
 
 /**
- * Returns what flags tell of the code that a command runs. Without a cache of their own, `review --demo` and `-o json` compile what the first run of the command
- * did not need, each time again. Their first run uses the command's cache.
+ * Returns the ending of the name of a command's cache, such as `-demo-json`; empty without flags that run other code. With the cache of the command alone,
+ * every `review --demo` and `-o json` would compile what the first run of the command did not need. Their first run uses that cache.
  */
 function variantOf(argv) {
   const words = argv.flatMap(word => word.split('='));

@@ -133,7 +133,7 @@ function refusalsOf(folder: string): Refusal[] {
 
 /** Integers are exact in the corpus. */
 // biome-ignore lint/suspicious/noExplicitAny: recorded JSON of any shape
-function plain(value: any): any {
+function plain(value: unknown): any {
   if (typeof value === 'bigint') return Number(value);
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(plain);

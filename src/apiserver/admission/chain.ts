@@ -110,8 +110,7 @@ function runPlugin(
   attributes: Attributes,
   context: AdmissionContext,
 ): Promise<void> | void {
-  if (context.state.otherAuthorizers === undefined)
-    return phase === 'admit' ? plugin.admit?.(attributes, context) : plugin.validate?.(attributes, context);
+  if (context.state.otherAuthorizers === undefined) return plugin[phase]?.(attributes, context);
   const { policies, warnings } = context.record;
   const [policiesBefore, warningsBefore] = [policies.length, warnings.length];
   return whenAnswered(() => {

@@ -49,8 +49,7 @@ export async function runCase(suite: Suite, suiteCase: SuiteCase, running: CaseR
   for (; isRetryable(last) && attempts <= running.retries && !running.signal.aborted; attempts += 1) {
     last = await attempt(suiteCase, file, running);
   }
-  const settling = settle(file, last, running);
-  const settled = settling instanceof Promise ? await settling : settling;
+  const settled = await settle(file, last, running);
   const outcome = settled.fault === undefined ? last.outcome : 'broken';
   const flaky = attempts > 1 && outcome === 'passed';
   const webhookOutput = outcome === 'passed' || outcome === 'skipped' ? [] : ((await outputSince?.()) ?? []);
@@ -202,26 +201,13 @@ interface Settled {
   readonly fault?: TestFailure;
 }
 
-function settle(snapshot: SnapshotFile | undefined, { comparison, outcome }: Attempt, running: CaseRunning): Settled | Promise<Settled> {
-  if (snapshot === undefined || comparison === undefined || running.signal.aborted) return { snapshot: undefined };
-  const { file } = snapshot;
-  const { state, diff } = comparison;
+async function settle(snapshot: SnapshotFile | undefined, last: Attempt, { mode, signal }: CaseRunning): Promise<Settled> {
+  if (snapshot === undefined || last.comparison === undefined || signal.aborted) return { snapshot: undefined };
+  const { file, absolute } = snapshot;
+  const { state, diff } = last.comparison;
   const result = { state, file, ...(diff === undefined ? {} : { diff }) };
-  // Nothing is written.
-  if (running.mode === 'check') return { snapshot: { ...result, written: false } };
-  return settleFiles(snapshot, { comparison, result, accept: outcome === 'passed' }, running);
-}
-
-interface Settling {
-  readonly comparison: SnapshotComparison;
-  readonly result: Omit<SnapshotResult, 'written'>;
-  readonly accept: boolean;
-}
-
-async function settleFiles({ file, absolute }: SnapshotFile, settling: Settling, { mode }: CaseRunning): Promise<Settled> {
-  const { comparison, result, accept } = settling;
   try {
-    const written = await settleSnapshot(absolute, comparison, { mode, accept });
+    const written = await settleSnapshot(absolute, last.comparison, { mode, accept: last.outcome === 'passed' });
     return { snapshot: { ...result, written } };
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error;
