@@ -62,11 +62,17 @@ async function writeManifest() {
         addRules(flags, await plugin.findCommand(id, { must: true })),
       ),
     );
-    writeFileSync(`${file}.new`, JSON.stringify(plugin.manifest));
+    writeFileSync(`${file}.new`, JSON.stringify({ ...plugin.manifest, commands: inOrder(plugin.manifest.commands) }));
     renameSync(`${file}.new`, file);
   } catch (error) {
     process.stderr.write(`cannot list the commands: ${error instanceof Error ? error.message : error}\n`);
   }
+}
+
+/** Returns the commands by name, those of topics last. oclif lists them in the order in which it happens to read the folders. */
+function inOrder(commands) {
+  const byTopic = ([a], [b]) => Number(a.includes(':')) - Number(b.includes(':')) || (a < b ? -1 : 1);
+  return Object.fromEntries(Object.entries(commands).sort(byTopic));
 }
 
 /** Adds to the flags of a command what the table of options says of their values, which oclif's list leaves out. */
