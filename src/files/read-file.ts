@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs';
 
 /** Limit of one file. Node's texts are shorter than 512 MiB. */
 export const maxFileBytes = 256 * 1024 * 1024;
@@ -16,31 +16,48 @@ export function readNamedFile(file: string): Buffer {
  * only once.
  */
 export function readUnlessFolder(file: string): Buffer | undefined {
-  let descriptor: number;
-  try {
-    descriptor = openSync(file, 'r');
-  } catch {
-    return undefined;
-  }
+  const descriptor = openedUnlessMissing(file, constants.O_RDONLY);
+  if (descriptor === undefined) return undefined;
   return closing(descriptor, () => {
     const stats = fstatSync(descriptor);
     return stats.isDirectory() ? undefined : allBytes(descriptor, stats.isFile() ? stats.size : undefined);
   });
 }
 
+/** Reads what a file names, which may be a folder: as `readRegularFile`, but returns undefined for a folder and for what cannot be opened. */
+export function readFoundUnlessFolder(file: string): Buffer | undefined {
+  const descriptor = openedUnlessMissing(file, withoutWaiting);
+  if (descriptor === undefined) return undefined;
+  return closing(descriptor, () => {
+    const stats = fstatSync(descriptor);
+    return stats.isDirectory() ? undefined : regularBytes(descriptor, stats);
+  });
+}
+
+function openedUnlessMissing(file: string, flags: number): number | undefined {
+  try {
+    return openSync(file, flags);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Windows has neither the flag nor named pipes in folders. */
+const withoutWaiting = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+
 /**
  * Reads a file that was only found, in a folder or beside another. Throws the system's error, or one that says what is wrong with the file: a named
  * pipe would be waited for, and a device such as /dev/zero never ends.
  */
 export function readRegularFile(file: string): Buffer {
-  // Windows has neither the flag nor named pipes in folders.
-  const descriptor = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-  return closing(descriptor, () => {
-    const stats = fstatSync(descriptor);
-    // The error for a folder is the system's.
-    if (!stats.isFile() && !stats.isDirectory()) throw Object.assign(new Error('it is not a regular file'), { code: 'ENOTREG' });
-    return allBytes(descriptor, stats.size);
-  });
+  const descriptor = openSync(file, withoutWaiting);
+  return closing(descriptor, () => regularBytes(descriptor, fstatSync(descriptor)));
+}
+
+/** The error for a folder is the system's. */
+function regularBytes(descriptor: number, stats: Stats): Buffer {
+  if (!stats.isFile() && !stats.isDirectory()) throw Object.assign(new Error('it is not a regular file'), { code: 'ENOTREG' });
+  return allBytes(descriptor, stats.size);
 }
 
 function closing<T>(descriptor: number, read: (descriptor: number) => T): T {

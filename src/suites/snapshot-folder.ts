@@ -1,6 +1,8 @@
+import { readdirSync } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { removeLeftOvers } from '../files/replace-file.js';
+import { memoizeStrings } from '../kubernetes/memoize.js';
 import { pendingEnding, snapshotEnding, suitePrefix } from './snapshot-name.js';
 
 /** Folder of the snapshots of a folder's suites and manifests. */
@@ -13,6 +15,23 @@ export type SnapshotScope = 'all' | readonly string[];
 export async function listSnapshotNames(folder: string): Promise<string[]> {
   const names = await readNames(folder);
   return names.filter(name => name.endsWith(snapshotEnding) || name.endsWith(snapshotEnding + pendingEnding)).sort();
+}
+
+/**
+ * Returns whether a snapshot has a pending one. The names of a folder are read once, when the first of its snapshots is asked for: thousands of cases ask, and a run
+ * writes each file once.
+ */
+export function pendingAtStart(): (file: string) => boolean {
+  const pendingIn = memoizeStrings(100, folder => new Set(namesNow(folder).filter(name => name.endsWith(pendingEnding))));
+  return file => pendingIn(path.dirname(file)).has(path.basename(file) + pendingEnding);
+}
+
+function namesNow(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
 }
 
 /** Files of a folder that belong to no case, including pending ones. `owned` are the snapshots of all cases, run or not. */

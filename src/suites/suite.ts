@@ -11,10 +11,10 @@ import type { Recording } from './recording.js';
 import type { ScenarioName } from './scenarios/scenario.js';
 import type { SnapshotScope } from './snapshot-folder.js';
 
-/** Options of a case: of its calls or conversions, and of the cluster they are made in. It may be about some of the suite's webhooks only. */
 /** Options of a step: those of its call, and the files that it reads. */
 export type StepOptions = ApiCallFlags & InputFlags;
 
+/** Options of a case: of its calls or conversions, and of the cluster they are made in. It may be about some of the suite's webhooks only. */
 export type CaseOptions = StepOptions & ServerFlags & PodOptions & ConversionOptions & Pick<WebhookFlagOptions, 'webhook'>;
 
 /** A file of test cases, or a folder of manifests without suite files, ready to run. Plain data, which can be copied to threads. */

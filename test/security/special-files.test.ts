@@ -53,6 +53,17 @@ describe.runIf(process.platform === 'linux').each(kinds)('%s that was found', (_
     expect(folder.stdout).toMatch(/^ {2}\S pod /m);
   });
 
+  it('in a step of a case fails the case, and the others run', { timeout: 30_000 }, async () => {
+    make(at('m/x.yaml'));
+    const steps = [['filename: m/x.yaml'], ['filename: m/pod.yaml, old: m/x.yaml, operation: update'], ['filename: m/pod.yaml']];
+    const cases = steps.map(([step], i) => `- {name: s${i}, snapshot: false, steps: [{${step}, expect: {allowed: false}}]}\n`).join('');
+    writeFileSync(at('s.webhook-test.yaml'), `apiVersion: webhook-cli.dev/v1alpha1\nkind: Suite\ndemo: true\ncases:\n${cases}`);
+    const { stdout, exitCode } = await run(Test, 's.webhook-test.yaml');
+    expect(exitCode).toBe(3);
+    expect(stdout.match(/input: .*cannot be read: it is not a regular file/g)).toHaveLength(2);
+    expect(stdout).toContain('1 passed, 0 failed, 2 broken');
+  });
+
   it.each<[string, string, CommandClass, readonly string[]]>([
     ['a suite', 'suites/a.webhook-test.yaml', Test, ['suites']],
     ['a state', 'm/x.yaml', Match, ['-f', 'pod.yaml', '--demo', '--state', 'm']],

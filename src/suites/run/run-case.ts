@@ -27,6 +27,8 @@ export interface CaseRunning {
   /** Marks the output of the process under test; the result returns the last lines written since. */
   readonly watchOutput?: (() => () => Promise<readonly string[]>) | undefined;
   readonly mode: SnapshotMode;
+  /** Whether a snapshot had a pending one at the start of the run. */
+  readonly hasPending: (file: string) => boolean;
   /** Maximum number of retries of a failing case. */
   readonly retries: number;
   readonly now: () => Date;
@@ -98,7 +100,7 @@ async function attempt(suiteCase: SuiteCase, file: SnapshotFile | undefined, run
       suiteCase.recording === undefined ? [] : await compareWithRecording(suiteCase.recording, { suiteCase, output, running });
     const unmet = [...recorded, ...unmetBy(output, suiteCase)];
     const accepted = running.mode === 'update' && unmet.length === 0;
-    const unequal = file === undefined || comparison === undefined || accepted ? [] : snapshotFailures(file, comparison, running.mode);
+    const unequal = file === undefined || comparison === undefined || accepted ? [] : snapshotFailures(file, comparison, running);
     const failures = [...unmet, ...unequal];
     if (failures.length > 0) return { outcome: 'failed', failures, output, comparison };
     const unproven = untestedFailures(suiteCase, { output, snapshot: comparison?.state, mode: running.mode });
@@ -166,7 +168,7 @@ function comparisonOf(
 function snapshotFailures(
   { file, absolute }: SnapshotFile,
   { state, difference, diff }: SnapshotComparison,
-  mode: SnapshotMode,
+  { mode, hasPending }: CaseRunning,
 ): TestFailure[] {
   if (state === 'mismatched' && difference !== undefined && diff !== undefined) {
     const { path: field, expected, actual } = difference;
@@ -176,7 +178,7 @@ function snapshotFailures(
   if (mode !== 'check') return [];
   // The file does not exist: the place is that of the case.
   if (state === 'new') return [{ check: 'snapshot', message: `missing snapshot ${file}: --check does not write it` }];
-  if (!existsSync(absolute + pendingEnding)) return [];
+  if (!hasPending(absolute)) return [];
   return [{ check: 'snapshot', message: 'a pending snapshot needs a decision', place: { file: file + pendingEnding } }];
 }
 
@@ -201,13 +203,13 @@ interface Settled {
   readonly fault?: TestFailure;
 }
 
-async function settle(snapshot: SnapshotFile | undefined, last: Attempt, { mode, signal }: CaseRunning): Promise<Settled> {
+async function settle(snapshot: SnapshotFile | undefined, last: Attempt, { mode, hasPending, signal }: CaseRunning): Promise<Settled> {
   if (snapshot === undefined || last.comparison === undefined || signal.aborted) return { snapshot: undefined };
   const { file, absolute } = snapshot;
   const { state, diff } = last.comparison;
   const result = { state, file, ...(diff === undefined ? {} : { diff }) };
   try {
-    const written = await settleSnapshot(absolute, last.comparison, { mode, accept: last.outcome === 'passed' });
+    const written = await settleSnapshot(absolute, last.comparison, { mode, accept: last.outcome === 'passed', hasPending });
     return { snapshot: { ...result, written } };
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error;

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import { ensureFolder } from '../../files/ensure-folder.js';
@@ -17,12 +16,12 @@ export type SnapshotMode = 'check' | 'review' | 'update';
 export async function settleSnapshot(
   file: string,
   { state, text }: SnapshotComparison,
-  { mode, accept }: { readonly mode: SnapshotMode; readonly accept: boolean },
+  { mode, accept, hasPending }: { readonly mode: SnapshotMode; readonly accept: boolean; readonly hasPending: (file: string) => boolean },
 ): Promise<boolean> {
   if (mode === 'check') return false;
   const pending = file + pendingEnding;
   if (state === 'matched') {
-    if (existsSync(pending)) await removeSnapshot(pending);
+    if (hasPending(file)) await removeSnapshot(pending);
     return false;
   }
   await refuseLinkedFolder(path.dirname(file));

@@ -70,7 +70,16 @@ async function judgeCase(
   { surroundings, signal }: { readonly surroundings: Surroundings; readonly signal: AbortSignal },
 ): Promise<Pick<MadeCase, 'output' | 'failures'>> {
   const { now, cwd } = surroundings;
-  const result = await runCase(suite, suiteCase, { ...open, mode: 'check', retries: 0, now, elapsedMs: monotonicMs, cwd, signal });
+  const result = await runCase(suite, suiteCase, {
+    ...open,
+    mode: 'check',
+    hasPending: () => false,
+    retries: 0,
+    now,
+    elapsedMs: monotonicMs,
+    cwd,
+    signal,
+  });
   return { output: result, failures: result.failures };
 }
 

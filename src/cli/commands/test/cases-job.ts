@@ -1,6 +1,7 @@
 import { newCoverage } from '../../../suites/coverage.js';
 import { CaseFault } from '../../../suites/faults.js';
 import { runCaseHere } from '../../../suites/run/ran-case.js';
+import { pendingAtStart } from '../../../suites/snapshot-folder.js';
 import type { SuiteCase } from '../../../suites/suite.js';
 import { monotonicMs } from '../../../transport/clock.js';
 import { placesFor } from '../../threads/places.js';
@@ -56,6 +57,7 @@ async function openInThread(
   const running = {
     ...{ ...open, mode, retries, signal, cwd: surroundings.cwd, elapsedMs: monotonicMs },
     now: () => flags.now ?? surroundings.now(),
+    hasPending: pendingAtStart(),
     reduced: reducedResult(showsCalls),
   };
   const inPlace = placesFor(places, signal);

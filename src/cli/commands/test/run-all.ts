@@ -2,6 +2,7 @@ import { needsOfReporter } from '../../../reports/suites/reporter-names.js';
 import { mergedCoverage, newCoverage } from '../../../suites/coverage.js';
 import type { SuiteResult, TestRun } from '../../../suites/results.js';
 import { runSuites, type SuitesRun } from '../../../suites/run/run-suites.js';
+import { pendingAtStart } from '../../../suites/snapshot-folder.js';
 import type { SnapshotMode } from '../../../suites/snapshots/settle.js';
 import type { Suite } from '../../../suites/suite.js';
 import { monotonicMs } from '../../../transport/clock.js';
@@ -69,6 +70,7 @@ export async function runAll(whole: WholeRun, surroundings: Surroundings): Promi
       return threads?.open(suite, opened, selected) ?? opened;
     },
     mode,
+    hasPending: pendingAtStart(),
     retries,
     reduced: reducedResult(showsCalls),
     now: () => flags.now ?? surroundings.now(),

@@ -28,6 +28,8 @@ export type PlanningFlags = ObjectCallFlags &
     readonly keepUid?: boolean | undefined;
     /** Without manifests, the embedded webhook gets a built-in pod. */
     readonly demo?: boolean | undefined;
+    /** A suite names the manifests: pipes and devices are not read. */
+    readonly areFound?: boolean;
   };
 
 /** Reads all files that the flags name, and plans the API calls. Throws CliError; nothing is sent. */
@@ -95,10 +97,10 @@ function warnOfUnneeded(state: ClusterState, manifests: readonly Manifest[]): Pr
 }
 
 function entriesOf(
-  { filename, recursive = false, demo, operation }: PlanningFlags,
+  { filename, recursive = false, demo, operation, areFound = false }: PlanningFlags,
   surroundings: Surroundings,
 ): Pick<FileEntries, 'entries' | 'warnings'> | Promise<Pick<FileEntries, 'entries' | 'warnings'>> {
-  if (filename !== undefined) return readCallEntries({ flag: '-f', paths: filename, recursive }, surroundings);
+  if (filename !== undefined) return readCallEntries({ flag: '-f', paths: filename, recursive, areFound }, surroundings);
   if (demo === true && (operation === undefined || operation === 'create')) return demoEntries();
   throw new CliError('usage', 'no call specified', { suggestions: ['pass a manifest with -f', 'exact HTTP calls with --call'] });
 }

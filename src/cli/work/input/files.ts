@@ -3,7 +3,7 @@ import path from 'node:path';
 import { CliError } from '../../../client/cli-error.js';
 import { type BuiltPath, builtPath, builtPathIn, helmPrefix } from '../../../client/manifests/input-path.js';
 import type { InputFile } from '../../../client/manifests/manifests.js';
-import { maxFileBytes, readNamedFile, readRegularFile, readUnlessFolder } from '../../../files/read-file.js';
+import { maxFileBytes, readFoundUnlessFolder, readNamedFile, readRegularFile, readUnlessFolder } from '../../../files/read-file.js';
 import { systemReason } from '../../../files/system-reason.js';
 import { BadPattern, hasPattern, matchesName } from '../../../go/path-match.js';
 import { printable } from '../../../writers/printable.js';
@@ -15,6 +15,8 @@ export interface FileSelection {
   readonly paths: readonly string[];
   /** Search folders recursively. */
   readonly recursive: boolean;
+  /** The user named a file that names these paths: pipes and devices are not read. */
+  readonly areFound?: boolean;
 }
 
 const extensions = ['.json', '.yaml', '.yml'];
@@ -58,7 +60,8 @@ export function* inputFiles(selection: FileSelection, surroundings: InputSurroun
 
 /** Nearly all paths are files, and there may be thousands: they are read without being looked up first. */
 function* readingsOf(given: string, selection: FileSelection, cwd: string): Generator<FileReading> {
-  const read = orError(() => readBy(readUnlessFolder, given, path.resolve(cwd, given)));
+  const readFile = selection.areFound === true ? readFoundUnlessFolder : readUnlessFolder;
+  const read = orError(() => readBy(readFile, given, path.resolve(cwd, given)));
   if (read !== undefined) yield { source: given, read };
   else yield* readingsOfSources(namedSources(given, selection, cwd), cwd);
 }
@@ -75,7 +78,7 @@ export function inputSources(selection: FileSelection, cwd: string): InputSource
 }
 
 function namedSources(given: string, selection: FileSelection, cwd: string): InputSource[] {
-  return sourcesOf(given, selection, cwd).map(source => ({ source, isNamed: source === given }));
+  return sourcesOf(given, selection, cwd).map(source => ({ source, isNamed: source === given && selection.areFound !== true }));
 }
 
 /** Reads these files, one at a time. */

@@ -42,7 +42,7 @@ export async function openConversions(
   );
   return {
     make: async (question, state) => {
-      const selection = { flag: 'filename', paths: question.filename ?? [], recursive: question.recursive ?? false };
+      const selection = { flag: 'filename', paths: question.filename ?? [], recursive: question.recursive ?? false, areFound: true };
       const { manifests } = await readManifestFiles(selection, surroundings);
       rememberDefinitions(manifests);
       const recording = recordExchanges(

@@ -143,7 +143,8 @@ async function openWith(suite: Suite, context: SuiteContext, { flags, started, s
   };
   const make = async (suiteCase: SuiteCase): Promise<CaseOutput> => {
     refusePipes(suiteCase.options, surroundings.cwd);
-    const options = { ...defaults, ...suiteCase.options };
+    for (const step of suiteCase.steps ?? []) refusePipes(step.options, surroundings.cwd);
+    const options = { ...defaults, ...suiteCase.options, areFound: true };
     const fixed = { seed: seedOf(suite, suiteCase, options.seed), now: options.now };
     if (isRecordedConversion(suiteCase)) return replayConversion(suiteCase.recording, { flags, callWebhook, cwd: surroundings.cwd });
     if (isConverting(suiteCase)) return { calls: [], conversion: await conversions?.make({ ...options, ...fixed }, await states(options)) };

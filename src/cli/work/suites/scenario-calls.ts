@@ -40,7 +40,7 @@ export async function makeScenarioCalls(
 
 async function readOnlyManifest({ flags, surroundings }: CallMaking): Promise<Manifest> {
   const { manifests } = await readManifestFiles(
-    { flag: 'filename', paths: flags.filename ?? [], recursive: flags.recursive ?? false },
+    { flag: 'filename', paths: flags.filename ?? [], recursive: flags.recursive ?? false, areFound: true },
     surroundings,
   );
   const [manifest] = manifests;
