@@ -32,16 +32,25 @@ const forgottenAfterMs = 30 * 24 * 3_600_000;
  * before it is written.
  */
 const flagsForMany = {
-  11: { first: ['--heap-growing-percent=60', '--no-turbo-inlining', '--interrupt-budget=540000'] },
-  12: { first: ['--heap-growing-percent=60'] },
+  11: { start: ['--heap-growing-percent=60', '--no-turbo-inlining', '--interrupt-budget=540000'] },
+  12: { start: ['--heap-growing-percent=60'] },
   13: {
-    first: ['--heap-growing-percent=120', '--no-turbofan', '--no-maglev-inlining', '--no-maglev-destroy-on-background'],
+    start: ['--heap-growing-percent=120', '--no-turbofan', '--no-maglev-inlining', '--no-maglev-destroy-on-background'],
     later: ['--heap-growing-percent=50', '--turbofan'],
   },
   14: {
-    first: ['--heap-growing-percent=120', '--no-turbofan', '--no-maglev-destroy-on-background'],
+    start: ['--heap-growing-percent=120', '--no-turbofan', '--no-maglev-destroy-on-background'],
     later: ['--heap-growing-percent=50', '--turbofan'],
   },
+};
+/**
+ * With V8 13 and 14. V8 remembers with the code of a function that it was worth optimizing, and optimizes it after fewer calls when it is loaded again. A cache that is
+ * written while V8 does so forgets that: this is off while a cache is read or written. Measured on 2,000 tests: a tenth of the CPU less. After 30 calls, V8's default, too
+ * many functions are optimized that do not pay, or for types that change.
+ */
+const flagsForProfiles = {
+  start: ['--no-profile-guided-optimization', '--invocation-count-for-early-optimization=100'],
+  running: ['--profile-guided-optimization'],
 };
 /**
  * Modules of Node that the commands with flags load. Node keeps compiled code of its modules, too, which V8 refuses while its flags are set: the modules
@@ -56,11 +65,12 @@ const flagsForLong = ['--heap-growing-percent=50'];
 const laterMs = 3000;
 const v8Version = Number.parseInt(process.versions.v8, 10);
 const manyCallsCommands = ['fuzz', 'replay', 'request', 'test'];
+const serverCommands = ['apiserver', 'controlplane'];
 /**
  * For servers, which run for long, with V8 13 and 14. Measured with `apiserver` after 6,000 pods were created: 220 and 205 MB in place of 506 and 372, for the same
  * CPU, half of it by what the middle tier keeps (see above). Young objects of a call are few: a space of 8 MiB takes no more CPU than one of 16.
  */
-const flagsForServers = ['--heap-growing-percent=60', '--no-maglev-destroy-on-background'];
+const flagsForServers = ['--heap-growing-percent=60', '--no-maglev-destroy-on-background', '--semi-space-growth-factor=1'];
 const serverSemiSpaceMiB = 8;
 /**
  * Half of the space for young objects, in MiB, with V8 13 and 14: with 8, 2,000 tests take a tenth more CPU than with 16. V8 would let it grow to 64, which
@@ -70,6 +80,8 @@ const semiSpaceMiB = 16;
 /** The main thread's space has 1 MiB until it does more than load the program. */
 const youngSpaceFlags = [`--min-semi-space-size=${semiSpaceMiB}`, `--max-semi-space-size=${semiSpaceMiB}`, '--semi-space-growth-factor=1'];
 const checkedEveryMs = 20;
+/** After so much CPU, a run knows which functions are worth optimizing: its cache replaces that of a shorter one. */
+const longRunMs = 1000;
 
 // Otherwise oclif loads a semver library only to warn about old versions of Node.
 process.env.OCLIF_DISABLE_ENGINE_WARNING = '1';
@@ -197,20 +209,16 @@ function bundledProgram(root, command, variant) {
   if (process.env.WEBHOOK_CLI_NO_BUNDLE && assets === undefined) return undefined;
   const list = freshList(root);
   if (list === undefined) return undefined;
-  const flags = manyCallsCommands.includes(command) ? flagsOfCommand(command) : undefined;
+  const flags = flagsOfCommand(command);
   // Threads share V8's flags.
-  if (!isThread && flags !== undefined) {
-    loadModules(command === 'request' ? modulesOfCalls : modulesOfWebhooks);
-    prepareForMany(flags);
-  }
-  if (!isThread && ['apiserver', 'controlplane'].includes(command)) prepareServer();
+  if (!isThread && flags !== undefined) prepareV8(command, flags);
   const own = commandOfCache(command);
   if (!isThread) markRun(cacheFolderOf(list.hash), own);
-  const cached = [`${own}${variant}`, own];
+  const cached = { long: flags?.running && `${own}${variant}-long`, names: [...new Set([`${own}${variant}`, own])] };
   const loaded = {};
   const part = name => {
     const file = path.join(root, bundleFolder, `${name}-${list.hash}.cjs`);
-    loaded[name] ??= loadPart(file, { ...keptCode(list.hash, cached, name), flags }, requireEither);
+    loaded[name] ??= loadPart(file, { kept: keptCode(list.hash, cached, name), flags }, requireEither);
     return loaded[name];
   };
   const requireEither = Object.assign(id => {
@@ -224,48 +232,53 @@ function loadModules(names) {
   for (const name of names) requireNode(name);
 }
 
-/** Returns V8's flags for a command that makes many calls: from its start, and after some seconds. */
+/**
+ * Returns V8's flags for a command that makes many calls: while its cache is read and written, while its code runs, and after some seconds. `running` is undefined for versions
+ * of V8 whose flags stay the same.
+ */
 function flagsOfCommand(command) {
-  const { first = [], later } = flagsForMany[v8Version] ?? {};
-  const start = [...first, ...(command === 'replay' ? flagsForLong : [])];
-  return later === undefined ? { start } : { start: [...start, ...youngSpaceFlags], later };
+  const { start = [], later } = flagsForMany[v8Version] ?? {};
+  const { start: unprofiled, running } = flagsForProfiles;
+  const isServer = serverCommands.includes(command);
+  if (!isServer && !manyCallsCommands.includes(command)) return undefined;
+  if (later === undefined) return isServer ? undefined : { start: [...start, ...(command === 'replay' ? flagsForLong : [])] };
+  if (isServer) return { start: [...flagsForServers, ...unprofiled], running, semiSpaceMiB: serverSemiSpaceMiB };
+  const own = [...start, ...(command === 'replay' ? flagsForLong : []), ...youngSpaceFlags];
+  return { start: [...own, ...unprofiled], running, later, semiSpaceMiB };
 }
 
-function prepareForMany({ start, later }) {
+function prepareV8(command, { start, running, later, semiSpaceMiB }) {
+  loadModules(modulesOfCommand(command));
   setFlags(start);
-  if (later === undefined) return;
-  setTimeout(setFlags, laterMs, later).unref();
+  if (later !== undefined) setTimeout(setFlags, laterMs, later).unref();
+  if (running === undefined) return;
   growYoungSpace(require('node:v8'), semiSpaceMiB);
   process.once('exit', () => setFlags(start));
+}
+
+function modulesOfCommand(command) {
+  if (serverCommands.includes(command)) return argv[1] === 'etcd' ? modulesOfStores : modulesOfServers;
+  return command === 'request' ? modulesOfCalls : modulesOfWebhooks;
 }
 
 /**
  * Makes a script with the flags that the cache was written with: V8 would reject it with those that the main thread has changed since, which threads share, and compile
  * the program again.
  */
-function withFlagsOfCache(flags, makeScript) {
-  if (flags?.later === undefined) return makeScript();
-  setFlags(flags.start);
+function withFlagsOfCache({ start, running, later = [] } = {}, makeScript) {
+  if (running === undefined) return makeScript();
+  setFlags(start);
   try {
     return makeScript();
   } finally {
-    // The main thread may have set these in the meantime.
-    if (process.uptime() * 1000 >= laterMs) setFlags(flags.later);
+    // The main thread may have set the later ones in the meantime.
+    setFlags(process.uptime() * 1000 >= laterMs ? [...running, ...later] : running);
   }
 }
 
 function setFlags(flags) {
   const v8 = require('node:v8');
   for (const flag of flags) v8.setFlagsFromString(flag);
-}
-
-function prepareServer() {
-  const v8 = require('node:v8');
-  const hasMaglev = flagsForMany[v8Version]?.later !== undefined;
-  if (!hasMaglev) return;
-  loadModules(argv[1] === 'etcd' ? modulesOfStores : modulesOfServers);
-  setFlags(flagsForServers);
-  growYoungSpace(v8, serverSemiSpaceMiB);
 }
 
 /** Threads have their space from the start. The main thread was started with another one, of 1 MiB: it grows once, and then no more. */
@@ -280,21 +293,23 @@ function growYoungSpace(v8, semiSpaceMiB) {
   timer.unref();
 }
 
-function loadPart(file, { cachedData, kept, isOwn = false, flags }, requireEither) {
+function loadPart(file, { kept, flags }, requireEither) {
   const { constants, Script } = require('node:vm');
   // ASCII: one byte a character.
   const text = readFileSync(file, 'latin1');
   const options = {
     // The cache keeps this name, and may be that of another installation: stack traces show no folder of either.
     filename: `webhook-cli/${path.basename(file)}`,
-    cachedData,
+    cachedData: kept.cachedData,
     importModuleDynamically: constants?.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   };
   const script = withFlagsOfCache(flags, () => new Script(text, options));
-  if (kept !== undefined && (!isOwn || script.cachedDataRejected)) {
-    // At exit, all functions that ran are compiled and become part of the cache.
-    process.once('exit', exitCode => exitCodesOfShortRuns.includes(exitCode) || writeCache(kept, script));
-  }
+  // At exit, all functions that ran are compiled and become part of the cache.
+  process.once('exit', exitCode => {
+    if (exitCodesOfShortRuns.includes(exitCode)) return;
+    const file = fileToWrite(kept, script.cachedDataRejected);
+    if (file !== undefined) writeCache(file, script);
+  });
   const module = { exports: {} };
   script.runInThisContext()(module.exports, requireEither, module, file, path.dirname(file));
   return module.exports;
@@ -313,19 +328,30 @@ function freshList(root) {
 }
 
 /**
- * V8's code cache for a part of the program, and the file to keep another one in: that of the first of these names that there is one of. Every command has its
- * own, since V8 reads a cache as a whole. An executable contains those of the commands that were run when it was built.
+ * V8's code cache for a part of the program, the file that it is from, and the files to keep another one in: that of a long run, and that of any other. It is that of the
+ * first name that there is one of. Every command has its own, since V8 reads a cache as a whole. An executable contains those of the commands that were run when it was
+ * built.
  */
-function keptCode(hash, names, part) {
+function keptCode(hash, { long, names }, part) {
   if (process.env.WEBHOOK_CLI_NO_CODE_CACHE) return {};
-  const files = [...new Set(names)].map(name => `${name}-${part}.v8`);
-  const built = files.map(file => assets?.assetOf(`code/${file}`)).find(code => code !== undefined);
+  const fileOf = name => `${name}-${part}.v8`;
+  const built = names.map(name => assets?.assetOf(`code/${fileOf(name)}`)).find(code => code !== undefined);
   if (built !== undefined) return { cachedData: codeIn(built) };
-  const [kept, ...others] = files.map(file => cacheFile(hash, file));
-  if (kept === undefined) return {};
-  const own = readCache(kept);
-  const isOwn = own !== undefined;
-  return { cachedData: isOwn ? own : others.map(readCache).find(code => code !== undefined), kept, isOwn };
+  const [own, ...others] = names.map(name => cacheFile(hash, fileOf(name)));
+  if (own === undefined) return {};
+  const ofLongRun = long && cacheFile(hash, fileOf(long));
+  for (const file of [ofLongRun, own, ...others]) {
+    const cachedData = file && readCache(file);
+    if (cachedData !== undefined) return { cachedData, from: file, own, ofLongRun };
+  }
+  return { own, ofLongRun };
+}
+
+/** Returns the file for the code of this run; undefined if there is nothing new to keep. */
+function fileToWrite({ from, own, ofLongRun }, isRejected) {
+  if (from === ofLongRun && ofLongRun !== undefined && !isRejected) return undefined;
+  if (ofLongRun !== undefined && process.cpuUsage().user >= longRunMs * 1000) return ofLongRun;
+  return from === own && !isRejected ? undefined : own;
 }
 
 /**
