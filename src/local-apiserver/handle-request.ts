@@ -17,7 +17,7 @@ import type { Effects } from '../kubernetes/effects.js';
 import { StatusError } from '../kubernetes/status.js';
 import { internalError, pageNotFound, unauthorized } from '../kubernetes/status-errors.js';
 import { printWarningHeader } from '../kubernetes/warning-header.js';
-import { authenticate } from './access/authentication.js';
+import { anonymousUser, authenticate } from './access/authentication.js';
 import { AuthorizerFailure, authorizationRefusal, authorizerFailureReply } from './access/authorization.js';
 import { authorizeCreation } from './access/authorize-creation.js';
 import { impersonatedUser } from './access/impersonation.js';
@@ -43,10 +43,10 @@ export async function handleRequest(incoming: Incoming, cluster: Cluster, otherP
   const auditId = auditIdOf(incoming, cluster.effects());
   const request = { ...incoming, url: withoutWatchPrefix(incoming.url) };
   const auditing: Auditing = { begin: beginAudit(incoming, auditId, cluster), audited: undefined, json: undefined };
-  const flow: Served['flow'] = { headers: [] };
+  const flow: Served['flow'] = { headers: [], isAnonymous: false };
   const made = await guardRequest(request, { cluster, auditing, flow, incoming, auditId }, otherPaths);
   const reply = withCommonHeaders(auditing.audited?.responded(made, auditing.json ?? jsonOf(made)) ?? made, auditId);
-  return { ...reply, headers: [...reply.headers, ...flow.headers] };
+  return { ...reply, headers: [...reply.headers, ...flow.headers], endsSession: flow.isAnonymous };
 }
 
 /** Adds the headers of all replies. */
@@ -88,8 +88,8 @@ function jsonOf({ headers, body }: HttpReply): string | undefined {
 interface Served {
   readonly cluster: Cluster;
   readonly auditing: Auditing;
-  /** Headers about the request's flow, from when it is classified. */
-  readonly flow: { headers: ReturnType<FlowHeaders> };
+  /** Headers about the request's flow, from when it is classified, and whether its client is unknown. */
+  readonly flow: { headers: ReturnType<FlowHeaders>; isAnonymous: boolean };
   /** The request as it came. */
   readonly incoming: Incoming;
   readonly auditId: string;
@@ -141,6 +141,7 @@ async function settleDefinitions({ definitions }: Cluster): Promise<void> {
 /** Returns the effective and authorized user of a request. Throws a 401, 400 or 403. */
 async function authorizeUser(request: Incoming, { cluster, auditing, flow }: Served): Promise<UserInfo> {
   const sender = await authenticate(request, cluster);
+  flow.isAnonymous = sender === undefined || sender.username === anonymousUser;
   auditing.audited = auditing.begin(questionOf(request, sender ?? nobody), sender);
   if (sender === undefined) throw unauthorized('Unauthorized');
   const authorizer = cluster.authorizer();

@@ -5,10 +5,12 @@ import { http2Responder } from '../../src/local-apiserver/http/responder.js';
 import type { RunningApiServer } from '../../src/local-apiserver/start-server.js';
 import { startLocalServer } from '../support/local-cluster.js';
 
+const admin = { token: 'admin-token', username: 'admin', groups: ['system:masters', 'system:authenticated'] };
+
 let server: RunningApiServer;
 
 beforeAll(async () => {
-  ({ server } = await startLocalServer({ users: [] }));
+  ({ server } = await startLocalServer({ users: [admin] }));
 });
 
 afterAll(() => server.close());
@@ -43,6 +45,33 @@ it('tells clients of HTTP/2 the limits that kube-apiserver tells them', async ()
   const told = await new Promise<Settings>((resolve, reject) => session.once('remoteSettings', resolve).once('error', reject));
   session.close();
   expect(told).toMatchObject({ maxConcurrentStreams: 100, initialWindowSize: 262144, maxFrameSize: 262144, maxHeaderListSize: 1048896 });
+});
+
+/** Sends two requests over one connection of HTTP/2, the second after the first; returns their statuses, and whether the server ended it. */
+async function statusesInSession(authorization: string | undefined): Promise<{ readonly statuses: number[]; readonly isEnded: boolean }> {
+  const session = connectHttp2(server.url, { rejectUnauthorized: false });
+  const statuses: number[] = [];
+  let isEnded = false;
+  session.once('goaway', () => {
+    isEnded = true;
+  });
+  const get = (): Promise<void> =>
+    new Promise(resolve => {
+      const stream = session.request({ ':path': '/version', ...(authorization === undefined ? {} : { authorization }) });
+      stream.once('response', headers => statuses.push(Number(headers[':status'])));
+      stream.once('close', resolve);
+      stream.resume();
+    });
+  await get();
+  if (!session.closed) await get();
+  session.destroy();
+  return { statuses, isEnded };
+}
+
+it('takes one request over a connection of HTTP/2 from a client that it does not know', async () => {
+  expect(await statusesInSession(undefined)).toEqual({ statuses: [200], isEnded: true });
+  expect(await statusesInSession('Bearer wrong')).toEqual({ statuses: [401], isEnded: true });
+  expect(await statusesInSession(`Bearer ${admin.token}`)).toEqual({ statuses: [200, 200], isEnded: false });
 });
 
 it('sends no headers about the connection over HTTP/2', () => {

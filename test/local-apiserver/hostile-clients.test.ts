@@ -144,7 +144,7 @@ describe('clients that misbehave', { timeout: 60_000 }, () => {
     // Node's client sends frames of 16 KiB, of which nghttp2 takes nine.
     const long = { 'x-a': 'a'.repeat(60_000), 'x-b': 'b'.repeat(60_000) };
     for (const headers of [{ 'x-a': 'a'.repeat(65_000) }, long, many]) {
-      const stream = session.request({ ':path': '/readyz', ...headers });
+      const stream = session.request({ ':path': '/readyz', authorization: `Bearer ${token}`, ...headers });
       const status = await new Promise((resolve, reject) => {
         stream.once('response', answer => resolve(answer[':status']));
         stream.once('error', reject);

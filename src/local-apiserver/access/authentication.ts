@@ -12,6 +12,9 @@ export interface Authenticators {
   readonly requestHeaders: RequestHeaders | undefined;
 }
 
+/** The user of requests without credentials. */
+export const anonymousUser = 'system:anonymous';
+
 /**
  * Returns the user of a request, by the headers of a proxy, client certificate or bearer token; anonymous without any; undefined for 401.
  * Source: kubernetes pkg/kubeapiserver/authenticator/config.go New.
@@ -31,7 +34,7 @@ export async function authenticate(request: Incoming, authenticators: Authentica
   // A certificate of an unknown CA is an error, unlike none.
   const isRefused = peer !== undefined && !peer.isClient;
   if (isRefused || !authenticators.allowsAnonymous(pathOfRequest(request))) return undefined;
-  return userInfo('system:anonymous', ['system:unauthenticated']);
+  return userInfo(anonymousUser, ['system:unauthenticated']);
 }
 
 /** A user without uid and extra. */
@@ -41,7 +44,7 @@ export function userInfo(username: string, groups: readonly string[]): UserInfo 
 
 /** Adds the group of authenticated users. Source: apiserver authentication/group/authenticated_group_adder.go. */
 export function authenticated(user: UserInfo): UserInfo {
-  const hasGroup = user.username === 'system:anonymous' || user.groups.some(group => /^system:(?:un)?authenticated$/.test(group));
+  const hasGroup = user.username === anonymousUser || user.groups.some(group => /^system:(?:un)?authenticated$/.test(group));
   return hasGroup ? user : { ...user, groups: [...user.groups, 'system:authenticated'] };
 }
 

@@ -40,6 +40,11 @@ export interface HttpReply {
   readonly stream?: WatchStream | undefined;
   /** The body of another server's response, in place of `body`. */
   readonly passedOn?: PassedBody | undefined;
+  /**
+   * Over HTTP/2, the connection takes no other request: an unknown client could have thousands of streams. Source: apiserver
+   * endpoints/filters/authentication.go withAuthentication.
+   */
+  readonly endsSession?: boolean | undefined;
   /** Takes over the connection of a client that asks for another protocol. */
   readonly takeOver?: ((request: IncomingMessage, socket: Duplex) => void) | undefined;
 }

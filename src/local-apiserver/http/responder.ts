@@ -25,6 +25,8 @@ export interface Responder {
   breakOff(): void;
   /** Ends the exchange after the response, when the rest of the request's body is not read. */
   endUnread(): void;
+  /** Takes no other request over the connection. Over HTTP/1.1, which has one at a time, it does nothing. */
+  endSession(): void;
   /** Ends the connection of a client that does not read. */
   disconnect(): void;
 }
@@ -42,6 +44,7 @@ export function http1Responder(request: IncomingMessage, response: ServerRespons
     flushHead: () => response.flushHeaders(),
     breakOff: () => request.socket.destroy(),
     endUnread: () => request.socket.destroySoon(),
+    endSession: () => undefined,
     disconnect: () => request.socket.destroy(),
   };
 }
@@ -59,6 +62,7 @@ export function http2Responder(stream: ServerHttp2Stream, headers: IncomingHttpH
     flushHead: () => undefined,
     breakOff: () => stream.close(constants.NGHTTP2_INTERNAL_ERROR),
     endUnread: () => stream.close(),
+    endSession: () => stream.session?.close(),
     disconnect: () => stream.session?.destroy(),
   };
 }

@@ -13,6 +13,7 @@ export async function sendReply(responder: Responder, reply: HttpReply, backlog:
     responder.breakOff();
     return;
   }
+  if (reply.endsSession === true) responder.endSession();
   if (reply.stream !== undefined) return sendStream(responder, { ...reply, stream: reply.stream }, backlog);
   if (reply.passedOn !== undefined) return sendPassedOn(responder, { ...reply, passedOn: reply.passedOn });
   const { method, response } = responder;
