@@ -53,13 +53,16 @@ export async function startServer({ cert, key, host, port, http2 = true, ...answ
 
 type Answers = Pick<ServerOptions, 'handler' | 'convert'>;
 
-async function answer(request: HttpRequest, answers: Answers): Promise<HttpResponse> {
+/** Returns the server's answer to a request. */
+export async function answer(request: AnsweredRequest, answers: Answers): Promise<HttpResponse> {
   const { status, body } = await answerRequest(request, answers);
   const type = status === 200 ? 'application/json' : 'text/plain; charset=utf-8';
   return { status, headers: [['Content-Type', type]], body };
 }
 
-async function answerRequest(request: HttpRequest, answers: Answers): Promise<{ readonly status: number; readonly body: string }> {
+type AnsweredRequest = Pick<HttpRequest, 'method' | 'url' | 'headers' | 'readBody'>;
+
+async function answerRequest(request: AnsweredRequest, answers: Answers): Promise<{ readonly status: number; readonly body: string }> {
   const answerBody = answererAt(request.url.split('?')[0] ?? '', answers);
   if (answerBody === undefined) return { status: 404, body: `not found: this server handles ${pathsOf(answers)}\n` };
   if (request.method !== 'POST') return { status: 405, body: 'method not allowed: reviews must be sent with POST\n' };

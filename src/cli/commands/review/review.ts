@@ -15,6 +15,7 @@ import type { MakeEdited } from '../../work/edited-calls/print-editable.js';
 import { isServedPage, maxEditable } from '../../work/live-page/served-page.js';
 import { checkWebhookFlags } from '../../work/webhooks/cluster-webhooks.js';
 import type { ForwardFlags } from '../../work/webhooks/forwarding.js';
+import { callsDirectly } from './flags/direct-calls.js';
 import { includes, renderingOf } from './flags/rendering.js';
 import type { RenderingFlags, ReviewFlags, ReviewInputFlags } from './flags/review-flags.js';
 
@@ -64,7 +65,8 @@ export async function prepareReview(flags: PreparedFlags, surroundings: Surround
   for (const warning of plans[0]?.warnings ?? []) surroundings.stderr.write(`warning: ${printable(warning)}\n`);
   const total = plans.reduce((sum, { steps }) => sum + steps.length, 0);
   const recordsSteps = showsPage(flags) || includes(flags, 'steps');
-  const reviewing = { ...flags, recordsSteps, keptStates: isServedPage(flags, surroundings) ? maxEditable : 0 };
+  const callsDemoDirectly = !recordsSteps && callsDirectly(flags, plans);
+  const reviewing = { ...flags, recordsSteps, callsDemoDirectly, keptStates: isServedPage(flags, surroundings) ? maxEditable : 0 };
   return {
     total,
     whyOneThread: plans.length > 1 ? 'each operation is one plan' : undefined,

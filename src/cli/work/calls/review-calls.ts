@@ -10,6 +10,7 @@ import { withUncalledFindings } from '../../../client/run/uncalled.js';
 import { listAt, stringAt, type ValueMap } from '../../../go/value.js';
 import type { ClusterState } from '../../../kubernetes/api-call.js';
 import type { CallWebhook } from '../../../kubernetes/webhook-call.js';
+import type { Transport } from '../../../transport/call-webhook.js';
 import type { Surroundings } from '../../shell/surroundings.js';
 import { readComparison } from '../checks/comparison.js';
 import type { AgainstCluster } from '../cluster/against-cluster.js';
@@ -113,19 +114,22 @@ interface Calling {
   readonly registeredIn: (state: ClusterState) => ClusterState;
 }
 
+async function transportFor(flags: Pick<ReviewingFlags, 'callsDemoDirectly'>, open: () => Promise<Transport>): Promise<Transport> {
+  if (flags.callsDemoDirectly !== true) return open();
+  const { withDirectDemo } = await import('../webhooks/direct-demo.js');
+  return withDirectDemo(open);
+}
+
 async function* makeCallsWith(
   plan: CallPlan,
   flags: ReviewingFlags,
   { surroundings, registeredIn, against }: Calling,
 ): AsyncGenerator<StepResult> {
   const { callWebhook } = surroundings;
-  const transport =
-    callWebhook === undefined
-      ? // The API server keeps its connections between calls; the demo webhook is called in both phases.
-        await openTransport(flags, surroundings, {
-          keepConnections: plan.steps.length > 1 || surroundings.part !== undefined || flags.demo === true,
-        })
-      : { callWebhook, close: async () => {} };
+  // The API server keeps its connections between calls; the demo webhook is called in both phases.
+  const keepConnections = plan.steps.length > 1 || surroundings.part !== undefined || flags.demo === true;
+  const open = () => openTransport(flags, surroundings, { keepConnections });
+  const transport = callWebhook === undefined ? await transportFor(flags, open) : { callWebhook, close: async () => {} };
   try {
     yield* makePlannedSteps(plan, {
       callWebhook: transport.callWebhook,

@@ -25,7 +25,13 @@ type AgainstFlag = Pick<ClusterFlags, 'againstCluster'>;
 type CreatedFlag = Pick<CallPlan, 'createsWebhooks'>;
 
 /** What decides which webhooks are called. */
-export type OpenWebhooksFlags = RegisteredFlags & AgainstFlag & CreatedFlag & VersionFlags & Pick<ReproducingFlags, 'now'>;
+export type OpenWebhooksFlags = RegisteredFlags &
+  AgainstFlag &
+  CreatedFlag &
+  VersionFlags &
+  Pick<ReproducingFlags, 'now'> & {
+    /** Not a flag: is the embedded webhook called without a connection? */ readonly callsDemoDirectly?: boolean | undefined;
+  };
 
 /** Opens the webhook of `--url`, starts that of `--demo`, or uses those of the state. */
 export async function openWebhooks(flags: OpenWebhooksFlags, { cwd, now }: Pick<Surroundings, 'cwd' | 'now'>): Promise<OpenWebhooks> {
@@ -41,6 +47,10 @@ export async function openWebhooks(flags: OpenWebhooksFlags, { cwd, now }: Pick<
       registeredIn: (state, chosen) => withOwn(state, chosen === undefined ? flags : { ...flags, webhook: [...chosen] }, cwd),
       close,
     };
+  }
+  if (flags.callsDemoDirectly === true) {
+    const { directDemo } = await import('./direct-demo.js');
+    return { ...replaced, registeredIn: state => withRegistrations(state, directDemo, flags), close };
   }
   const demo = await startDemo({ now: () => flags.now ?? now() });
   return { ...replaced, registeredIn: state => withRegistrations(state, demo.registrations, flags), close: demo.close };

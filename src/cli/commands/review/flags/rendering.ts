@@ -16,7 +16,8 @@ export function includes({ include }: Pick<RenderingFlags, 'include'>, part: 'ex
   return include?.includes(part) === true;
 }
 
-function showsBodies(flags: RenderingFlags): boolean {
+/** Reports whether reviews and answers are printed as they were sent. */
+export function showsBodies(flags: RenderingFlags): boolean {
   return includes(flags, 'exchange') || needsOf(flags.output ?? 'text').showsBodies === true;
 }
 
