@@ -1,7 +1,8 @@
 import { JsonTypeError, readUnstructured } from '../encoding/unstructured.js';
 import { JsonSyntaxError } from '../go/json/reader.js';
 import { writeValue } from '../go/json/write.js';
-import { isList, isMap, mapAt, type Value } from '../go/value.js';
+import { isList, isMap, mapAt, type Value, type ValueMap } from '../go/value.js';
+import { memoize, memoizeStrings } from '../kubernetes/memoize.js';
 import { redacted } from './marker.js';
 import { withItems, withMembers } from './replaced.js';
 import { isSecretName, isSecretValue } from './secret-names.js';
@@ -52,12 +53,30 @@ function stringWithoutSecrets(text: string): string {
 /** Annotation in which `kubectl apply` keeps the whole manifest, as JSON. */
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 
+/** How JSON texts are parsed, and their values redacted. */
+export interface JsonSearch {
+  /** Undefined for text that is not JSON. */
+  readonly read: (text: string) => Value | undefined;
+  readonly clean: (value: Value) => Value;
+}
+
+/** Keeps nothing: results of tests live long. */
+export const everyTime: JsonSearch = { read: jsonWithoutSecretsOf, clean: withoutSecrets };
+
+/** Returns a search that parses and redacts each of a few texts once, and keeps them: those of a call are searched for known secrets, and then redacted. */
+export function searchOfTexts(): JsonSearch {
+  const cleanOf = memoize((value: ValueMap) => withoutSecrets(value));
+  return { read: memoizeStrings(maxTexts, jsonWithoutSecretsOf), clean: value => (isMap(value) ? cleanOf(value) : withoutSecrets(value)) };
+}
+
+const maxTexts = 64;
+
 /** Redacts secrets in JSON text; unchanged if there are none. Other text is redacted as a string. `further` redacts nested values. */
-export function jsonWithoutSecrets(text: string, further?: (value: Value) => Value): string {
-  const value = jsonWithoutSecretsOf(text);
+export function jsonWithoutSecrets(text: string, further?: (value: Value) => Value, { read, clean }: JsonSearch = everyTime): string {
+  const value = read(text);
   if (value === undefined) return textWithoutSecrets(text);
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint') return textWithoutSecrets(text);
-  return rewritten(text, value, withoutSecrets(further?.(value) ?? value));
+  return rewritten(text, value, clean(further?.(value) ?? value));
 }
 
 /** Returns JSON text for a changed value: the same text if nothing changed. */

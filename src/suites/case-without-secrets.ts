@@ -16,9 +16,11 @@ import { isAboutSecret, withPatch } from '../redaction/review-secrets.js';
 import { isSecretName } from '../redaction/secret-names.js';
 import {
   headerWithoutSecrets,
+  type JsonSearch,
   jsonWithoutSecrets,
   jsonWithoutSecretsOf,
   patchWithoutSecrets,
+  searchOfTexts,
   withoutSecrets,
 } from '../redaction/secrets.js';
 import { textWithoutSecrets } from '../redaction/text-secrets.js';
@@ -55,7 +57,8 @@ export function caseOutputWithoutSecrets(
 
 /** Returns the report of a single call without its secrets; `body` is what the call sends. */
 export function callWithoutSecrets<Call extends CaseCall>(call: Call, body: string): Call {
-  const cleaner = cleanerOf(() => knownSecretsOf({ calls: [call] }, { more: [body] }));
+  const search = searchOfTexts();
+  const cleaner = cleanerOf(() => knownSecretsOf({ calls: [call] }, { more: [body], search }), search);
   // Spreading them would read what formats may not show.
   return Object.defineProperties({} as Call, {
     ...Object.getOwnPropertyDescriptors(call),
@@ -72,13 +75,13 @@ interface Cleaner {
 }
 
 /** The known secrets are found on first use: a call that is allowed without a word may quote none. */
-function cleanerOf(find: () => HideKnown): Cleaner {
+function cleanerOf(find: () => HideKnown, search?: JsonSearch): Cleaner {
   const known = lazy(find);
   const hide: HideKnown = text => known()(text);
   return {
     hide,
     text: text => hide(textWithoutSecrets(text)),
-    json: text => hide(jsonWithoutSecrets(text)),
+    json: text => hide(jsonWithoutSecrets(text, undefined, search)),
     value: value => withTexts(withoutSecrets(value), hide),
   };
 }

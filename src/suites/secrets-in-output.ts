@@ -2,7 +2,7 @@ import type { Report } from '../apiserver/report/report.js';
 import { isList, isMap, mapAt, type Value, type ValueMap } from '../go/value.js';
 import { type HideKnown, knownSecrets } from '../redaction/known-secrets.js';
 import { isAboutSecret } from '../redaction/review-secrets.js';
-import { jsonWithoutSecretsOf, withoutSecrets } from '../redaction/secrets.js';
+import { everyTime, type JsonSearch } from '../redaction/secrets.js';
 import type { CaseOutput } from './results.js';
 
 interface KnownSecretsOptions {
@@ -10,6 +10,8 @@ interface KnownSecretsOptions {
   readonly more?: readonly string[];
   /** Whether a text of the report may quote the object of the answer: all by default. */
   readonly mayQuote?: (report: Report) => boolean;
+  /** The search in bodies. */
+  readonly search?: JsonSearch;
 }
 
 /**
@@ -18,23 +20,23 @@ interface KnownSecretsOptions {
  */
 export function knownSecretsOf(
   { calls, conversion }: CaseOutput,
-  { more = [], mayQuote = () => true }: KnownSecretsOptions = {},
+  { more = [], mayQuote = () => true, search = everyTime }: KnownSecretsOptions = {},
 ): HideKnown {
   const made = [...calls, ...(conversion === undefined ? [] : [conversion])];
   const steps = calls.flatMap(({ report }) => report.timing?.steps ?? []).flatMap(({ after }) => after ?? []);
   const bodies = new Set([...more, ...steps, ...made.flatMap(({ exchanges }) => exchanges.map(({ call }) => call.body))]);
-  const known = [...bodies].flatMap(body => knownIn(jsonWithoutSecretsOf(body)));
-  const objects = calls.flatMap(({ report }) => (mayQuote(report) ? knownIn(report.decision.object) : []));
+  const known = [...bodies].flatMap(body => knownIn(search.read(body), search));
+  const objects = calls.flatMap(({ report }) => (mayQuote(report) ? knownIn(report.decision.object, search) : []));
   const hiding = [...known, ...objects];
   if (hiding.length === 0) return text => text;
   return text => hiding.reduce((rest, hide) => hide(rest), text);
 }
 
 /** Nothing for a review or an object without secrets. */
-function knownIn(value: Value | undefined): HideKnown[] {
+function knownIn(value: Value | undefined, { clean: cleaned }: JsonSearch): HideKnown[] {
   if (!isMap(value)) return [];
   const request = mapAt(value, 'request');
-  const clean = isAboutSecret(value) ? withoutSecrets(withKinds(value)) : withoutSecrets(value);
+  const clean = cleaned(isAboutSecret(value) ? withKinds(value) : value);
   if (clean === value) return [];
   return [
     knownSecrets([[value, clean]], request === undefined ? new Map<string, Value>([['request', new Map([['object', value]])]]) : value),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { mapAt, toValue, valueAt } from '../../src/go/value.js';
-import { withoutSecrets } from '../../src/redaction/secrets.js';
+import { jsonWithoutSecrets, searchOfTexts, withoutSecrets } from '../../src/redaction/secrets.js';
 import { textWithoutSecrets } from '../../src/redaction/text-secrets.js';
 
 describe('withoutSecrets', () => {
@@ -17,6 +17,31 @@ describe('withoutSecrets', () => {
     expect(valueAt(clean, 'b', 'list', 1)).toBe(valueAt(value, 'b', 'list', 1));
     expect(valueAt(clean, 'b', 'list', 0, 'password')).toMatch(/^<redacted sha256:[0-9a-f]{8}>$/);
     expect(valueAt(value, 'b', 'list', 0, 'password')).toBe('canary');
+  });
+});
+
+describe('searchOfTexts', () => {
+  it.each([
+    ['an object without secrets', '{"a": [1, "x"]}'],
+    ['an object with one', '{"password": "canary-one"}'],
+    ['a list with one', '[{"password": "canary-one"}]'],
+    ['text that is no JSON', 'password=canary-one'],
+    ['a string', '"password=canary-one"'],
+  ])('redacts %s as without it, each time', (_, text) => {
+    const search = searchOfTexts();
+    const clean = jsonWithoutSecrets(text);
+    expect(clean).not.toContain('canary');
+    expect([jsonWithoutSecrets(text, undefined, search), jsonWithoutSecrets(text, undefined, search)]).toEqual([clean, clean]);
+  });
+
+  it('parses a text and redacts its value once', () => {
+    const { read, clean } = searchOfTexts();
+    const text = '{"password": "canary-one"}';
+    const value = read(text);
+    expect(read(text)).toBe(value);
+    if (value === undefined) throw new Error('the text is JSON');
+    expect(clean(value)).toBe(clean(value));
+    expect(clean(value)).not.toBe(value);
   });
 });
 
