@@ -6,8 +6,22 @@
 const fileOfThread = '[worker eval]';
 const assets = [process.execPath, fileOfThread].includes(__filename) ? require('./assets.js') : undefined;
 const requireNode = assets === undefined ? require : assets.requireWithAssets;
-const { existsSync, fstatSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync, writeSync } =
-  requireNode('node:fs');
+const {
+  closeSync,
+  existsSync,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} = requireNode('node:fs');
 const path = require('node:path');
 
 /** Wrong usage, invalid input, a webhook that cannot be called: these runs have compiled too little to be cached. */
@@ -218,7 +232,7 @@ function bundledProgram(root, command, variant) {
   const loaded = {};
   const part = name => {
     const file = path.join(root, bundleFolder, `${name}-${list.hash}.cjs`);
-    loaded[name] ??= loadPart(file, { kept: keptCode(list.hash, cached, name), flags }, requireEither);
+    loaded[name] ??= loadPart(file, { codeOf: memory => keptCode(list.hash, cached, name, memory), flags }, requireEither);
     return loaded[name];
   };
   const requireEither = Object.assign(id => {
@@ -293,21 +307,24 @@ function growYoungSpace(v8, semiSpaceMiB) {
   timer.unref();
 }
 
-function loadPart(file, { kept, flags }, requireEither) {
+function loadPart(file, { codeOf, flags }, requireEither) {
   const { constants, Script } = require('node:vm');
+  const source = assets === undefined ? readInto(file) : readFileSync(file);
   // ASCII: one byte a character.
-  const text = readFileSync(file, 'latin1');
+  const text = source.latin1Slice();
+  // The text is a copy: the code may replace the bytes.
+  const { cachedData, ...files } = codeOf(assets === undefined ? source.buffer : undefined);
   const options = {
     // The cache keeps this name, and may be that of another installation: stack traces show no folder of either.
     filename: `webhook-cli/${path.basename(file)}`,
-    cachedData: kept.cachedData,
+    cachedData,
     importModuleDynamically: constants?.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   };
   const script = withFlagsOfCache(flags, () => new Script(text, options));
   // At exit, all functions that ran are compiled and become part of the cache.
   process.once('exit', exitCode => {
     if (exitCodesOfShortRuns.includes(exitCode)) return;
-    const file = fileToWrite(kept, script.cachedDataRejected);
+    const file = fileToWrite(files, script.cachedDataRejected);
     if (file !== undefined) writeCache(file, script);
   });
   const module = { exports: {} };
@@ -330,9 +347,9 @@ function freshList(root) {
 /**
  * V8's code cache for a part of the program, the file that it is from, and the files to keep another one in: that of a long run, and that of any other. It is that of the
  * first name that there is one of. Every command has its own, since V8 reads a cache as a whole. An executable contains those of the commands that were run when it was
- * built.
+ * built. `memory` is overwritten.
  */
-function keptCode(hash, { long, names }, part) {
+function keptCode(hash, { long, names }, part, memory) {
   if (process.env.WEBHOOK_CLI_NO_CODE_CACHE) return {};
   const fileOf = name => `${name}-${part}.v8`;
   const built = names.map(name => assets?.assetOf(`code/${fileOf(name)}`)).find(code => code !== undefined);
@@ -341,7 +358,7 @@ function keptCode(hash, { long, names }, part) {
   if (own === undefined) return {};
   const ofLongRun = long && cacheFile(hash, fileOf(long));
   for (const file of [ofLongRun, own, ...others]) {
-    const cachedData = file && readCache(file);
+    const cachedData = file && readCache(file, memory);
     if (cachedData !== undefined) return { cachedData, from: file, own, ofLongRun };
   }
   return { own, ofLongRun };
@@ -448,11 +465,31 @@ function stateCacheOf(hash) {
   return folder && path.join(folder, 'states');
 }
 
-function readCache(file) {
+function readCache(file, memory) {
   try {
-    return codeIn(readFileSync(file));
+    return codeIn(readInto(file, memory));
   } catch {
     return undefined;
+  }
+}
+
+/**
+ * Returns the bytes of a file, at the start of that memory if it is large enough, or of new memory of twice its size. The first use of memory takes
+ * longer than reading a file into it.
+ */
+function readInto(file, memory = new ArrayBuffer(0)) {
+  const fd = openSync(file);
+  try {
+    const { size } = fstatSync(fd);
+    const bytes = Buffer.from(size <= memory.byteLength ? memory : new ArrayBuffer(2 * size), 0, size);
+    for (let read = 0; read < size; ) {
+      const more = readSync(fd, bytes, read, size - read);
+      if (more === 0) return bytes.subarray(0, read);
+      read += more;
+    }
+    return bytes;
+  } finally {
+    closeSync(fd);
   }
 }
 
