@@ -20,6 +20,8 @@ export interface Editor {
   readonly connection: ProtocolConnection;
   /** Opens a document, or changes all of it. Returns the diagnostics of that version. */
   readonly show: (uri: string, text: string) => Promise<readonly Diagnostic[]>;
+  /** Closes a document: it is not checked again when another one changes. */
+  readonly hide: (uri: string) => Promise<void>;
   /** Returns the diagnostics of the newest version that has any, once they come. */
   readonly diagnosticsOf: (uri: string, version: number) => Promise<readonly Diagnostic[]>;
   readonly versionOf: (uri: string) => number;
@@ -108,6 +110,11 @@ export async function startEditor(options: EditorOptions = {}): Promise<Editor> 
         await connection.sendNotification('textDocument/didOpen', { textDocument: { uri, languageId: 'yaml', version, text } });
       else await connection.sendNotification('textDocument/didChange', { textDocument: { uri, version }, contentChanges: [{ text }] });
       return diagnosticsOf(uri, version);
+    },
+    hide: async uri => {
+      await connection.sendNotification('textDocument/didClose', { textDocument: { uri } });
+      versions.delete(uri);
+      published.delete(uri);
     },
     close: async () => {
       await connection.sendRequest('shutdown');

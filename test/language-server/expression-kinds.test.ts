@@ -26,6 +26,7 @@ for (const [name, { write, places }] of Object.entries({ ...admissionExpressions
         position,
       });
       const labels = (list?.items ?? []).map(({ label }) => label);
+      await editor.hide(uri);
       if (present !== '') expect(labels).toEqual(expect.arrayContaining(present.split(' ')));
       expect(labels.filter(label => absent.split(' ').includes(label))).toEqual([]);
     });

@@ -42,7 +42,7 @@ it('answers for the newest version after any edits, completes and hovers anywher
         await editor.connection.sendRequest('textDocument/completion', params);
         await editor.connection.sendRequest('textDocument/hover', params);
       }
-      await editor.connection.sendNotification('textDocument/didClose', { textDocument: { uri } });
+      await editor.hide(uri);
     }),
     { numRuns: 60, seed: 70 },
   );
