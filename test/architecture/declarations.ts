@@ -1,6 +1,17 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import path from 'node:path';
-import ts from 'typescript';
+import { type FunctionLikeDeclaration, type Node, SyntaxKind } from 'typescript-7/unstable/ast';
+import {
+  isArrowFunction,
+  isClassDeclaration,
+  isFunctionDeclaration,
+  isFunctionExpression,
+  isIdentifier,
+  isInterfaceDeclaration,
+  isMethodDeclaration,
+  isTypeAliasDeclaration,
+  isVariableDeclaration,
+  isVariableStatement,
+} from 'typescript-7/unstable/ast/is';
+import type { Sources } from './sources.js';
 
 /** A name that a file declares. */
 export interface Declaration {
@@ -17,59 +28,53 @@ export interface Declarations {
   readonly exporters: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-/** Returns what the sources of some folders declare: functions, methods and constants, not members of object literals. */
-export function declarationsBelow(root: string, folders: readonly string[]): Declarations {
+/** Returns what sources declare: functions, methods and constants, not members of object literals. */
+export function declarationsOf({ files }: Pick<Sources, 'files'>): Declarations {
   const effects: Declaration[] = [];
   const top: Declaration[] = [];
   const exporters = new Map<string, Set<string>>();
-  for (const file of folders.flatMap(folder => sourcesIn(root, folder))) {
-    const source = ts.createSourceFile(file, readFileSync(path.join(root, file), 'utf8'), ts.ScriptTarget.ES2022);
-    const visit = (node: ts.Node): void => {
-      const name = nameOfEffect(node, source);
+  for (const [file, source] of files) {
+    const visit = (node: Node): void => {
+      const name = nameOfEffect(node);
       if (name !== undefined) effects.push({ file, name });
-      ts.forEachChild(node, visit);
+      node.forEachChild(visit);
     };
     visit(source);
     for (const statement of source.statements) {
       for (const name of namesOf(statement)) {
         top.push({ file, name });
-        if (isExported(statement)) exporters.set(name, (exporters.get(name) ?? new Set()).add(file));
+        if (hasModifier(statement, SyntaxKind.ExportKeyword)) exporters.set(name, (exporters.get(name) ?? new Set()).add(file));
       }
     }
   }
   return { effects, top, exporters };
 }
 
-function sourcesIn(root: string, folder: string): string[] {
-  return readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter(file => file.endsWith('.ts'))
-    .map(file => path.posix.join(folder, file.replaceAll(path.sep, '/')));
+function nameOfEffect(node: Node): string | undefined {
+  if (isFunctionDeclaration(node) || isMethodDeclaration(node))
+    return node.body !== undefined && isAsynchronous(node) ? node.name?.getText().replace(/^#/, '') : undefined;
+  if (!isVariableDeclaration(node) || !isIdentifier(node.name) || node.initializer === undefined) return undefined;
+  const isFunction = isArrowFunction(node.initializer) || isFunctionExpression(node.initializer);
+  return isFunction && isAsynchronous(node.initializer) ? node.name.text : undefined;
 }
 
-function nameOfEffect(node: ts.Node, source: ts.SourceFile): string | undefined {
-  if (ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node))
-    return node.body !== undefined && isAsynchronous(node, source) ? node.name?.getText(source).replace(/^#/, '') : undefined;
-  if (!ts.isVariableDeclaration(node) || !ts.isIdentifier(node.name) || node.initializer === undefined) return undefined;
-  const isFunction = ts.isArrowFunction(node.initializer) || ts.isFunctionExpression(node.initializer);
-  return isFunction && isAsynchronous(node.initializer, source) ? node.name.text : undefined;
+function isAsynchronous(node: FunctionLikeDeclaration): boolean {
+  const type = 'type' in node ? node.type?.getText() : undefined;
+  return hasModifier(node, SyntaxKind.AsyncKeyword) || /^(?:Promise|Async(?:Generator|Iterable|Iterator))\b/.test(type ?? '');
 }
 
-function isAsynchronous(node: ts.FunctionLikeDeclaration, source: ts.SourceFile): boolean {
-  const isAsync = ts.canHaveModifiers(node) && ts.getModifiers(node)?.some(({ kind }) => kind === ts.SyntaxKind.AsyncKeyword) === true;
-  return isAsync || /^(?:Promise|Async(?:Generator|Iterable|Iterator))\b/.test(node.type?.getText(source) ?? '');
+function hasModifier(node: Node, modifier: SyntaxKind): boolean {
+  const { modifiers = [] } = node as { readonly modifiers?: Iterable<Node> };
+  return [...modifiers].some(({ kind }) => kind === modifier);
 }
 
-function isExported(statement: ts.Statement): boolean {
-  return ts.canHaveModifiers(statement) && ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) === true;
-}
-
-function namesOf(statement: ts.Statement): string[] {
-  if (ts.isVariableStatement(statement))
-    return statement.declarationList.declarations.flatMap(({ name }) => (ts.isIdentifier(name) ? [name.text] : []));
+function namesOf(statement: Node): string[] {
+  if (isVariableStatement(statement))
+    return [...statement.declarationList.declarations].flatMap(({ name }) => (isIdentifier(name) ? [name.text] : []));
   const isNamed =
-    ts.isFunctionDeclaration(statement) ||
-    ts.isClassDeclaration(statement) ||
-    ts.isInterfaceDeclaration(statement) ||
-    ts.isTypeAliasDeclaration(statement);
+    isFunctionDeclaration(statement) ||
+    isClassDeclaration(statement) ||
+    isInterfaceDeclaration(statement) ||
+    isTypeAliasDeclaration(statement);
   return isNamed && statement.name !== undefined ? [statement.name.text] : [];
 }

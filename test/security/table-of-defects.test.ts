@@ -98,7 +98,7 @@ const table: readonly (readonly [defect: string, ...tests: (readonly [file: stri
       'start the program from the executables of envtest',
     ],
     ['commands/init-hostile-names.test.ts', 'trusts nothing that a name contains'],
-    ['architecture/foreign-keys.test.ts', 'are nowhere members of objects of ours'],
+    ['architecture/sources.test.ts', 'are nowhere members of objects of ours'],
   ],
   [
     'remains of killed runs, and passwords of addresses',
