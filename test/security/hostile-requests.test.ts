@@ -62,6 +62,11 @@ function send({ bytes, protocol, end }: HostileRequest, { hostname, port, protoc
   });
 }
 
+/** Node does not see the end of HTTP/2 connections after errors, and of some that are reset: those are closed by a limit of time. */
+function isSeenToEnd({ protocol, end }: HostileRequest): boolean {
+  return protocol !== 'h2' && end !== 'reset';
+}
+
 async function sendAll(url: URL, requests = hostileRequests): Promise<void> {
   const waiting = [...requests];
   const sendNext = async (): Promise<void> => {
@@ -181,14 +186,13 @@ describe(`${hostileRequests.length} requests of clients that mean harm`, { timeo
     const url = new URL(await start(folder));
     const before = await requestText(url);
     expect(before).toMatch(/^HTTP\/1\.1 \d\d\d/);
-    // Node does not see the end of HTTP/2 connections after errors, and of some that are reset: those are closed by a limit of time.
-    await sendAll(
-      url,
-      hostileRequests.filter(({ protocol, end }) => protocol !== 'h2' && end !== 'reset'),
-    );
+    await sendAll(url, hostileRequests.filter(isSeenToEnd));
     await expect.poll(connections, { timeout: 10_000 }).toBeLessThanOrEqual(others);
     // The first round fills caches, and compiles.
-    await sendAll(url);
+    await sendAll(
+      url,
+      hostileRequests.filter(request => !isSeenToEnd(request)),
+    );
     const kept = await keptBytes();
     for (let i = 1; i < rounds; i += 1) await sendAll(url);
     expect(await requestText(url)).toBe(before);
