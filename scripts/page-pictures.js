@@ -13,7 +13,7 @@ const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const folder = mkdtempSync(path.join(tmpdir(), 'webhook-cli-pictures-'));
 const found = await findChromium();
 if ('missing' in found) throw new Error(found.missing);
-const browser = await found.launch();
+const { browser } = found;
 const server = await serveFolder(folder);
 // The page of a terminal, which script(1) is for the command.
 const session = spawn('script', ['-qec', `${process.execPath} bin/run.js review --demo --open`, '/dev/null'], {

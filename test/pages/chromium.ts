@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium, type LaunchOptions } from 'playwright-core';
 
-/** A Chromium to test pages with, or the reason why there is none. */
-export type FoundBrowser = { readonly launch: () => Promise<Browser> } | { readonly missing: string };
+/** A Chromium that runs, to test pages with, or the reason why there is none. */
+export type FoundBrowser = { readonly browser: Browser } | { readonly missing: string };
 
 /** Places of a Chromium of the system. */
 const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/snap/bin/chromium'];
 
 /**
- * Returns the Chromium that WEBHOOK_CLI_CHROMIUM names, that of the development dependencies, which needs no libraries of the system, or that of the system. In
+ * Starts the Chromium that WEBHOOK_CLI_CHROMIUM names, that of the development dependencies, which needs no libraries of the system, or that of the system. In
  * CI, throws if there is none; elsewhere the tests are skipped, with the reason.
  */
 export async function findChromium(): Promise<FoundBrowser> {
@@ -20,8 +20,7 @@ export async function findChromium(): Promise<FoundBrowser> {
       const options = await way();
       if (options === undefined) continue;
       // A browser that cannot start is as good as none.
-      await (await chromium.launch(options)).close();
-      return { launch: () => chromium.launch(options) };
+      return { browser: await chromium.launch(options) };
     } catch (error) {
       tried.push(error instanceof Error ? (error.message.split('\n', 1)[0] ?? '') : String(error));
     }
@@ -29,6 +28,11 @@ export async function findChromium(): Promise<FoundBrowser> {
   const missing = `no Chromium starts here${tried.length === 0 ? '' : `: ${tried.join('; ')}`}`;
   if ((process.env['CI'] ?? '') !== '') throw new Error(`the tests of pages need a browser: ${missing}`);
   return { missing };
+}
+
+/** Returns the browser; tests without one are skipped, and never use it. */
+export function browserOf(found: FoundBrowser): Browser {
+  return ('browser' in found ? found.browser : undefined) as Browser;
 }
 
 /** Returns the title of a suite of tests, with the reason if it is skipped. */

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
+import { onTestFinished } from 'vitest';
 
 /** A page in a browser, and everything that it must not do. */
 export interface OpenedPage {
@@ -10,7 +11,7 @@ export interface OpenedPage {
   readonly problems: string[];
 }
 
-/** Opens a file or an address. Requests to another origin count as problems. */
+/** Opens a file or an address until the test ends. Requests to another origin count as problems. */
 export async function openedPage(
   browser: Browser,
   address: string,
@@ -18,6 +19,8 @@ export async function openedPage(
 ): Promise<OpenedPage> {
   const url = address.startsWith('/') ? pathToFileURL(address).href : address;
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  // A page that stays open draws its blinking cursor, and keeps its worker.
+  onTestFinished(() => context.close());
   const page = await context.newPage();
   const problems: string[] = [];
   const own = url.startsWith('file:') ? url.split('#', 1)[0] : new URL(url).origin;

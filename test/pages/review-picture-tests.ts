@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { root } from '../support/run-command.js';
-import { type FoundBrowser, titleFor } from './chromium.js';
+import { browserOf, type FoundBrowser, titleFor } from './chromium.js';
 
 /** Tests of the picture in README.md. */
 export function reviewPictureTests(found: FoundBrowser): void {
-  describe.runIf('launch' in found)(titleFor(found, 'the picture of README.md in Chromium'), { timeout: 60_000 }, () => inBrowser(found));
+  const title = titleFor(found, 'the picture of README.md in Chromium');
+  describe.runIf('browser' in found)(title, { timeout: 60_000 }, () => inBrowser(browserOf(found)));
 }
 
 /** Place, width and text of each text element as it is drawn. */
@@ -23,14 +24,7 @@ interface DrawnText {
   readonly column: number;
 }
 
-function inBrowser(found: FoundBrowser): void {
-  let browser: Browser;
-
-  beforeAll(async () => {
-    if ('launch' in found) browser = await found.launch();
-  }, 60_000);
-  afterAll(() => browser?.close());
-
+function inBrowser(browser: Browser): void {
   // Browsers without the fonts that the picture names draw it in another one.
   it.each(['monospace', 'serif', 'sans-serif'])('has its columns where a terminal has them, in the font %s', async font => {
     const picture = readFileSync(path.join(root, 'docs/review.svg'), 'utf8');

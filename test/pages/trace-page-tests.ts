@@ -13,8 +13,7 @@ import { failed, messageFailure, passed, plain, runOf, suiteOf } from '../report
 import { runCommand } from '../support/run-command.js';
 import { type Closing, startCommand } from '../support/started-command.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import type { FoundBrowser } from './chromium.js';
-import { titleFor } from './chromium.js';
+import { browserOf, type FoundBrowser, titleFor } from './chromium.js';
 import { hostileCall } from './hostile-call.js';
 import { openedPage, violationsOf } from './opened-page.js';
 
@@ -44,16 +43,16 @@ webhooks:
 
 /** Tests of the trace page. */
 export function traceTests(found: FoundBrowser): void {
-  describe.runIf('launch' in found)(titleFor(found, 'the trace page in Chromium'), { timeout: 60_000 }, () => tracePageTests(found));
+  describe.runIf('browser' in found)(titleFor(found, 'the trace page in Chromium'), { timeout: 60_000 }, () =>
+    tracePageTests(browserOf(found)),
+  );
 }
 
-function tracePageTests(found: FoundBrowser): void {
+function tracePageTests(browser: Browser): void {
   const { folder, remove } = temporaryFolder();
   const file = path.join(folder, 'trace.html');
-  let browser: Browser;
 
   beforeAll(async () => {
-    if ('launch' in found) browser = await found.launch();
     const { stdout } = await runCommand(Review, [
       '--demo',
       ...pods.flatMap(pod => ['-f', pod]),
@@ -65,8 +64,7 @@ function tracePageTests(found: FoundBrowser): void {
     writeFileSync(file, stdout);
   });
 
-  afterAll(async () => {
-    await browser?.close();
+  afterAll(() => {
     remove();
   });
 
