@@ -59,8 +59,8 @@ const flagsForMany = {
 };
 /**
  * With V8 13 and 14. V8 remembers with the code of a function that it was worth optimizing, and optimizes it after fewer calls when it is loaded again. A cache that is
- * written while V8 does so forgets that: this is off while a cache is read or written. Measured on 2,000 tests: a twentieth of the CPU less. After 30 calls, V8's default, too
- * many functions are optimized that do not pay, or for types that change.
+ * written while V8 does so forgets that: this is off while a cache is read or written. Measured on 2,000 tests: a twentieth of the CPU less. With 30
+ * calls, V8's default, it takes as long, and longer on a busy machine.
  */
 const flagsForProfiles = {
   start: ['--no-profile-guided-optimization', '--invocation-count-for-early-optimization=100'],
