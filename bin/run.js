@@ -58,15 +58,6 @@ const flagsForMany = {
   },
 };
 /**
- * With V8 13 and 14. V8 remembers with the code of a function that it was worth optimizing, and optimizes it after fewer calls when it is loaded again. A cache that is
- * written while V8 does so forgets that: this is off while a cache is read or written. Measured on 2,000 tests: a twentieth of the CPU less. With 30
- * calls, V8's default, it takes as long, and longer on a busy machine.
- */
-const flagsForProfiles = {
-  start: ['--no-profile-guided-optimization', '--invocation-count-for-early-optimization=100'],
-  running: ['--profile-guided-optimization'],
-};
-/**
  * Modules of Node that the commands with flags load. Node keeps compiled code of its modules, too, which V8 refuses while its flags are set: the modules
  * are loaded before. Measured on `request`: 8 ms.
  */
@@ -94,8 +85,6 @@ const semiSpaceMiB = 16;
 /** The main thread's space has 1 MiB until it does more than load the program. */
 const youngSpaceFlags = [`--min-semi-space-size=${semiSpaceMiB}`, `--max-semi-space-size=${semiSpaceMiB}`, '--semi-space-growth-factor=1'];
 const checkedEveryMs = 20;
-/** After so much CPU, a run knows which functions are worth optimizing: its cache replaces that of a shorter one. */
-const longRunMs = 1000;
 
 // Otherwise oclif loads a semver library only to warn about old versions of Node.
 process.env.OCLIF_DISABLE_ENGINE_WARNING = '1';
@@ -228,7 +217,7 @@ function bundledProgram(root, command, variant) {
   if (!isThread && flags !== undefined) prepareV8(command, flags);
   const own = commandOfCache(command);
   if (!isThread) markRun(cacheFolderOf(list.hash), own);
-  const cached = { long: flags?.running && `${own}${variant}-long`, names: [...new Set([`${own}${variant}`, own])] };
+  const cached = [...new Set([`${own}${variant}`, own])];
   const loaded = {};
   const part = name => {
     const file = path.join(root, bundleFolder, `${name}-${list.hash}.cjs`);
@@ -247,25 +236,23 @@ function loadModules(names) {
 }
 
 /**
- * Returns V8's flags for a command that makes many calls: while its cache is read and written, while its code runs, and after some seconds. `running` is undefined for versions
- * of V8 whose flags stay the same.
+ * Returns V8's flags for a command that makes many calls: from its start, and after some seconds. Those at the start are set again while its cache is read and written, since
+ * others change with the space for young objects, of `semiSpaceMiB`; that is undefined for versions of V8 whose flags stay the same.
  */
 function flagsOfCommand(command) {
-  const { start = [], later } = flagsForMany[v8Version] ?? {};
-  const { start: unprofiled, running } = flagsForProfiles;
   const isServer = serverCommands.includes(command);
   if (!isServer && !manyCallsCommands.includes(command)) return undefined;
-  if (later === undefined) return isServer ? undefined : { start: [...start, ...(command === 'replay' ? flagsForLong : [])] };
-  if (isServer) return { start: [...flagsForServers, ...unprofiled], running, semiSpaceMiB: serverSemiSpaceMiB };
-  const own = [...start, ...(command === 'replay' ? flagsForLong : []), ...youngSpaceFlags];
-  return { start: [...own, ...unprofiled], running, later, semiSpaceMiB };
+  const { start: first = [], later } = flagsForMany[v8Version] ?? {};
+  if (isServer) return later === undefined ? undefined : { start: flagsForServers, semiSpaceMiB: serverSemiSpaceMiB };
+  const start = [...first, ...(command === 'replay' ? flagsForLong : [])];
+  return later === undefined ? { start } : { start: [...start, ...youngSpaceFlags], later, semiSpaceMiB };
 }
 
-function prepareV8(command, { start, running, later, semiSpaceMiB }) {
+function prepareV8(command, { start, later, semiSpaceMiB }) {
   loadModules(modulesOfCommand(command));
   setFlags(start);
   if (later !== undefined) setTimeout(setFlags, laterMs, later).unref();
-  if (running === undefined) return;
+  if (semiSpaceMiB === undefined) return;
   growYoungSpace(require('node:v8'), semiSpaceMiB);
   process.once('exit', () => setFlags(start));
 }
@@ -279,14 +266,14 @@ function modulesOfCommand(command) {
  * Makes a script with the flags that the cache was written with: V8 would reject it with those that the main thread has changed since, which threads share, and compile
  * the program again.
  */
-function withFlagsOfCache({ start, running, later = [] } = {}, makeScript) {
-  if (running === undefined) return makeScript();
+function withFlagsOfCache({ start, later, semiSpaceMiB } = {}, makeScript) {
+  if (semiSpaceMiB === undefined) return makeScript();
   setFlags(start);
   try {
     return makeScript();
   } finally {
-    // The main thread may have set the later ones in the meantime.
-    setFlags(process.uptime() * 1000 >= laterMs ? [...running, ...later] : running);
+    // The main thread may have set these in the meantime.
+    if (later !== undefined && process.uptime() * 1000 >= laterMs) setFlags(later);
   }
 }
 
@@ -313,7 +300,7 @@ function loadPart(file, { codeOf, flags }, requireEither) {
   // ASCII: one byte a character.
   const text = source.latin1Slice();
   // The text is a copy: the code may replace the bytes.
-  const { cachedData, ...files } = codeOf(assets === undefined ? source.buffer : undefined);
+  const { cachedData, kept, isOwn = false } = codeOf(assets === undefined ? source.buffer : undefined);
   const options = {
     // The cache keeps this name, and may be that of another installation: stack traces show no folder of either.
     filename: `webhook-cli/${path.basename(file)}`,
@@ -321,12 +308,10 @@ function loadPart(file, { codeOf, flags }, requireEither) {
     importModuleDynamically: constants?.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   };
   const script = withFlagsOfCache(flags, () => new Script(text, options));
-  // At exit, all functions that ran are compiled and become part of the cache.
-  process.once('exit', exitCode => {
-    if (exitCodesOfShortRuns.includes(exitCode)) return;
-    const file = fileToWrite(files, script.cachedDataRejected);
-    if (file !== undefined) writeCache(file, script);
-  });
+  if (kept !== undefined && (!isOwn || script.cachedDataRejected)) {
+    // At exit, all functions that ran are compiled and become part of the cache.
+    process.once('exit', exitCode => exitCodesOfShortRuns.includes(exitCode) || writeCache(kept, script));
+  }
   const module = { exports: {} };
   script.runInThisContext()(module.exports, requireEither, module, file, path.dirname(file));
   return module.exports;
@@ -345,30 +330,19 @@ function freshList(root) {
 }
 
 /**
- * V8's code cache for a part of the program, the file that it is from, and the files to keep another one in: that of a long run, and that of any other. It is that of the
- * first name that there is one of. Every command has its own, since V8 reads a cache as a whole. An executable contains those of the commands that were run when it was
- * built. `memory` is overwritten.
+ * V8's code cache for a part of the program, and the file to keep another one in: that of the first of these names that there is one of. Every command has its
+ * own, since V8 reads a cache as a whole. An executable contains those of the commands that were run when it was built. `memory` is overwritten.
  */
-function keptCode(hash, { long, names }, part, memory) {
+function keptCode(hash, names, part, memory) {
   if (process.env.WEBHOOK_CLI_NO_CODE_CACHE) return {};
-  const fileOf = name => `${name}-${part}.v8`;
-  const built = names.map(name => assets?.assetOf(`code/${fileOf(name)}`)).find(code => code !== undefined);
+  const files = names.map(name => `${name}-${part}.v8`);
+  const built = files.map(file => assets?.assetOf(`code/${file}`)).find(code => code !== undefined);
   if (built !== undefined) return { cachedData: codeIn(built) };
-  const [own, ...others] = names.map(name => cacheFile(hash, fileOf(name)));
-  if (own === undefined) return {};
-  const ofLongRun = long && cacheFile(hash, fileOf(long));
-  for (const file of [ofLongRun, own, ...others]) {
-    const cachedData = file && readCache(file, memory);
-    if (cachedData !== undefined) return { cachedData, from: file, own, ofLongRun };
-  }
-  return { own, ofLongRun };
-}
-
-/** Returns the file for the code of this run; undefined if there is nothing new to keep. */
-function fileToWrite({ from, own, ofLongRun }, isRejected) {
-  if (from === ofLongRun && ofLongRun !== undefined && !isRejected) return undefined;
-  if (ofLongRun !== undefined && process.cpuUsage().user >= longRunMs * 1000) return ofLongRun;
-  return from === own && !isRejected ? undefined : own;
+  const [kept, ...others] = files.map(file => cacheFile(hash, file));
+  if (kept === undefined) return {};
+  const own = readCache(kept, memory);
+  const isOwn = own !== undefined;
+  return { cachedData: isOwn ? own : others.map(file => readCache(file, memory)).find(code => code !== undefined), kept, isOwn };
 }
 
 /**

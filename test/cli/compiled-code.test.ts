@@ -58,21 +58,6 @@ describe('the code cache', { timeout: 20_000 }, () => {
     expect(later).toEqual([json, json, json]);
   });
 
-  it('is that of a long run, which knows what is worth optimizing, once there was one', { timeout: 60_000 }, () => {
-    const pod = 'apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {containers: [{name: a, image: a}]}\n---\n';
-    const { folder, remove } = temporaryFolder({ 'one.yaml': pod, 'many.yaml': pod.repeat(3000) });
-    const [short, long, again] = ['one.yaml', 'many.yaml', 'one.yaml'].map(name => {
-      readsOfCode([path.join(root, 'bin/run.js'), 'request', '-f', path.join(folder, name)], folder);
-      return filesWithCode(folder);
-    });
-    remove();
-    const name = 'request-long-first.v8';
-    expect(short).not.toHaveProperty([name]);
-    expect(long).toMatchObject(short ?? {});
-    expect(Object.keys(long ?? {}).includes(name)).toBe(keepsProfiles);
-    expect(again).toEqual(long);
-  });
-
   it('of a server is read by its next run', { timeout: 60_000 }, async () => {
     const { folder, remove } = temporaryFolder({});
     const [first = {}, again] = [await codeOfServer(folder), await codeOfServer(folder)];
@@ -81,9 +66,6 @@ describe('the code cache', { timeout: 20_000 }, () => {
     expect(again).toEqual(first);
   });
 });
-
-/** Older versions of V8 have one set of flags for reading a cache and for running. */
-const keepsProfiles = Number.parseInt(process.versions.v8, 10) >= 13;
 
 /** Runs an API server until it listens and its young space has grown, and returns the checksums of its code. */
 async function codeOfServer(folder: string): Promise<Readonly<Record<string, string>>> {
