@@ -46,14 +46,14 @@ const forgottenAfterMs = 30 * 24 * 3_600_000;
  * before it is written.
  */
 const flagsForMany = {
-  11: { start: ['--heap-growing-percent=60', '--no-turbo-inlining', '--interrupt-budget=540000'] },
-  12: { start: ['--heap-growing-percent=60'] },
+  11: { first: ['--heap-growing-percent=60', '--no-turbo-inlining', '--interrupt-budget=540000'] },
+  12: { first: ['--heap-growing-percent=60'] },
   13: {
-    start: ['--heap-growing-percent=120', '--no-turbofan', '--no-maglev-inlining', '--no-maglev-destroy-on-background'],
+    first: ['--heap-growing-percent=120', '--no-turbofan', '--no-maglev-inlining', '--no-maglev-destroy-on-background'],
     later: ['--heap-growing-percent=50', '--turbofan'],
   },
   14: {
-    start: ['--heap-growing-percent=120', '--no-turbofan', '--no-maglev-destroy-on-background'],
+    first: ['--heap-growing-percent=120', '--no-turbofan', '--no-maglev-destroy-on-background'],
     later: ['--heap-growing-percent=50', '--turbofan'],
   },
 };
@@ -217,7 +217,7 @@ function bundledProgram(root, command, variant) {
   if (!isThread && flags !== undefined) prepareV8(command, flags);
   const own = commandOfCache(command);
   if (!isThread) markRun(cacheFolderOf(list.hash), own);
-  const cached = [...new Set([`${own}${variant}`, own])];
+  const cached = [`${own}${variant}`, own];
   const loaded = {};
   const part = name => {
     const file = path.join(root, bundleFolder, `${name}-${list.hash}.cjs`);
@@ -242,7 +242,7 @@ function loadModules(names) {
 function flagsOfCommand(command) {
   const isServer = serverCommands.includes(command);
   if (!isServer && !manyCallsCommands.includes(command)) return undefined;
-  const { start: first = [], later } = flagsForMany[v8Version] ?? {};
+  const { first = [], later } = flagsForMany[v8Version] ?? {};
   if (isServer) return later === undefined ? undefined : { start: flagsForServers, semiSpaceMiB: serverSemiSpaceMiB };
   const start = [...first, ...(command === 'replay' ? flagsForLong : [])];
   return later === undefined ? { start } : { start: [...start, ...youngSpaceFlags], later, semiSpaceMiB };
@@ -335,7 +335,7 @@ function freshList(root) {
  */
 function keptCode(hash, names, part, memory) {
   if (process.env.WEBHOOK_CLI_NO_CODE_CACHE) return {};
-  const files = names.map(name => `${name}-${part}.v8`);
+  const files = [...new Set(names)].map(name => `${name}-${part}.v8`);
   const built = files.map(file => assets?.assetOf(`code/${file}`)).find(code => code !== undefined);
   if (built !== undefined) return { cachedData: codeIn(built) };
   const [kept, ...others] = files.map(file => cacheFile(hash, file));

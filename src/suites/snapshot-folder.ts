@@ -26,6 +26,7 @@ export function pendingAtStart(): (file: string) => boolean {
   return file => pendingIn(path.dirname(file)).has(path.basename(file) + pendingEnding);
 }
 
+/** A folder that cannot be read has no pending snapshots. */
 function namesNow(folder: string): string[] {
   try {
     return readdirSync(folder);

@@ -14,7 +14,7 @@ export interface Sources {
 
 /**
  * Parses the files of a configuration that are below some folders of `root`, with the native compiler: it takes a third of the CPU time of the one in JavaScript. Throws
- * if there is no such configuration.
+ * if the configuration does not exist.
  */
 export function openSources(root: string, configuration: string, folders: readonly string[]): Sources {
   const compiler = new API({ cwd: root });

@@ -25,14 +25,14 @@ export function withDirectDemo(open: () => Promise<Transport>): Transport {
   let opened: Promise<Transport> | undefined;
   const callWebhook: CallWebhook = async (call, onStage) => {
     // Checks register the webhook under other names.
-    if (call.phase !== 'conversion' && call.url.startsWith(`${directOrigin}/`)) return answerOf(call);
+    if (call.phase !== 'conversion' && call.url.startsWith(`${directOrigin}/`)) return askHandler(call);
     opened ??= open();
     return (await opened).callWebhook(call, onStage);
   };
   return { callWebhook, close: async () => (await opened)?.close() };
 }
 
-async function answerOf(call: WebhookCall): ReturnType<CallWebhook> {
+async function askHandler(call: WebhookCall): ReturnType<CallWebhook> {
   const start = monotonicMs();
   const sent = Buffer.from(call.body);
   const response = await answer(

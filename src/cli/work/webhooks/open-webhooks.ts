@@ -30,7 +30,8 @@ export type OpenWebhooksFlags = RegisteredFlags &
   CreatedFlag &
   VersionFlags &
   Pick<ReproducingFlags, 'now'> & {
-    /** Not a flag: is the embedded webhook called without a connection? */ readonly callsDemoDirectly?: boolean | undefined;
+    /** Not a flag: is the embedded webhook called without a connection? */
+    readonly callsDemoDirectly?: boolean | undefined;
   };
 
 /** Opens the webhook of `--url`, starts that of `--demo`, or uses those of the state. */
