@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import path from 'node:path';
 import { expect, it } from 'vitest';
+import { freePort } from '../../src/suites/process/start-process.js';
 import { root } from '../support/run-command.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -18,18 +18,9 @@ it('proxies to the API server of the page, as the page shows', { timeout: 60_000
     'bin/package.json': '{"type":"module"}',
   });
   for (const name of ['webhook-cli', 'kubectl']) chmodSync(path.join(folder, 'bin', name), 0o755);
-  const script = `PATH="$PWD/bin:$PATH"; set -e\n${block.replaceAll('8443', await freePort())}`;
+  const script = `PATH="$PWD/bin:$PATH"; set -e\n${block.replaceAll('8443', String(await freePort()))}`;
   const { status, stdout } = spawnSync('sh', ['-c', script], { cwd: folder, encoding: 'utf8', timeout: 55_000 });
   remove();
   expect(status).toBe(0);
   expect(stdout.slice(stdout.indexOf('apiservice.'))).toBe(printed.trimEnd());
 });
-
-function freePort(): Promise<string> {
-  return new Promise(resolve => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(String(typeof address === 'object' ? address?.port : '')));
-    });
-  });
-}

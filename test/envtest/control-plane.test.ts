@@ -7,12 +7,12 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startEtcd } from '../../src/envtest/etcd/health-server.js';
 import { runKubeApiserver } from '../../src/envtest/run-kube-apiserver.js';
+import { freePort } from '../../src/suites/process/start-process.js';
 import { testSurroundings } from '../support/run-command.js';
 import {
   type Answer,
   clientCertificate,
   flagsOf,
-  freePort,
   type Materials,
   type Running,
   startControlPlane,

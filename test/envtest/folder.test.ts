@@ -9,9 +9,9 @@ import Envtest from '../../commands/envtest.js';
 import { startEtcd } from '../../src/envtest/etcd/health-server.js';
 import { executables } from '../../src/envtest/folder/executables.js';
 import { createOwnFolder } from '../../src/envtest/folder/write-folder.js';
+import { freePort } from '../../src/suites/process/start-process.js';
 import { root, runCommand } from '../support/run-command.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { freePort } from './support/control-plane.js';
 
 const run = promisify(execFile);
 const { folder, remove } = temporaryFolder({});

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 import { pause } from '../../processes/pause.js';
 import { stopGroup } from '../../processes/stop-group.js';
@@ -94,19 +95,30 @@ function watched(launched: Launched, { shown, stopGraceMs }: WatchedCommand): Pi
 }
 
 /**
- * Returns a free port of the loopback interface, chosen by the system and released. Another process could take it before the process under
- * test does, but systems assign such ports in rotation. Rejects with the system's error.
+ * Returns a free port of the loopback interface. Another program could take it before the process under test does, but not by connecting somewhere: systems
+ * give connections ports from 32768 (Linux) or 49152 on. Rejects with the system's error where it finds none.
  */
 export async function freePort(): Promise<number> {
+  for (let attempt = 1; ; attempt++) {
+    const port = randomInt(firstPort, endOfPorts);
+    const fault = await listenBriefly(port);
+    if (fault === undefined) return port;
+    if (attempt === attempts) throw fault;
+  }
+}
+
+/** Below the ports of Kubernetes' services, which begin at 30000: local clusters forward them. */
+const firstPort = 20_000;
+const endOfPorts = 30_000;
+const attempts = 100;
+
+/** Listens at a port for a moment. Resolves with the system's error; undefined when the port is free. */
+function listenBriefly(port: number): Promise<Error | undefined> {
   const server = createServer();
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', resolve);
+  return new Promise(resolve => {
+    server.once('error', resolve);
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(undefined)));
   });
-  const address = server.address();
-  await new Promise<void>(resolve => server.close(() => resolve()));
-  if (address === null || typeof address === 'string') throw new Error('the server has no port');
-  return address.port;
 }
 
 /** Returns that many different free ports. Rejects with the system's error. */

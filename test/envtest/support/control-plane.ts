@@ -1,10 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { once } from 'node:events';
 import type { IncomingHttpHeaders } from 'node:http';
 import { type RequestOptions, request } from 'node:https';
-import { createServer } from 'node:net';
 import { runKubeApiserver } from '../../../src/envtest/run-kube-apiserver.js';
 import type { KubernetesMinor } from '../../../src/kubernetes/kubernetes-version.js';
+import { freePort } from '../../../src/suites/process/start-process.js';
 import { type Made, makeCertificate } from '../../support/certificate-maker.js';
 import { testSurroundings } from '../../support/run-command.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
@@ -85,14 +84,6 @@ export function flagsOf({ folder }: Materials, port: number, more: readonly stri
     `--etcd-servers=${etcd}`,
     ...more,
   ];
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  await new Promise(resolve => server.close(resolve));
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
 /** Starts kube-apiserver in this process with envtest's flags and others; resolves when it answers. */

@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { callAt, flagsOf, freePort, type Materials, type Running } from './control-plane.js';
+import { freePort } from '../../../src/suites/process/start-process.js';
+import { callAt, flagsOf, type Materials, type Running } from './control-plane.js';
 
 /** Starts `etcd` and `kube-apiserver` of a folder of executables, such as that of envtest, with the flags of `startControlPlane`. */
 export async function startExecutables(assets: string, materials: Materials, more: readonly string[]): Promise<Running> {
