@@ -134,11 +134,11 @@ function commandId(file) {
   return file.replace(/^commands\/|\.ts$/g, '').replaceAll('/', ':');
 }
 
-/** Gives other parts access to the modules of this part and to libraries. */
+/** Gives other parts access to the modules of this part and to libraries, and the loader the list of the modules that were loaded. */
 function loadEntry(libraries) {
   // esbuild finds them in another order each time: two builds of the same sources have the same bytes.
   const cases = [...new Set(libraries)].sort().map(library => `case '${library}': return require('${library}');`);
-  return `export const load = id => { switch (id) {${cases.join('\n')} default: return $own(Number(id)); } };`;
+  return `export const load = id => { switch (id) {${cases.join('\n')} default: return $own(Number(id)); } };\nexport { made };`;
 }
 
 /** API calls need only oclif, and the libraries for patches and diffs; other libraries are in the third part. */

@@ -58,6 +58,20 @@ describe('the code cache', { timeout: 20_000 }, () => {
     expect(later).toEqual([json, json, json]);
   });
 
+  it('gets the code of a later run that needs more of the program', () => {
+    const { folder, remove } = temporaryFolder();
+    const request = [path.join(root, 'bin/run.js'), 'request'];
+    const manifest = ['-f', 'fixtures/manifests/pod-sidecar.yaml'];
+    const [help = {}, more, ...later] = [['--help'], manifest, manifest, ['--help']].map(flags => {
+      readsOfCode([...request, ...flags], folder);
+      return filesWithCode(folder);
+    });
+    remove();
+    expect(Object.keys(help)).toEqual(['request-first.v8', 'request-third.v8']);
+    expect(more).toEqual({ ...help, 'request-first.v8': expect.not.stringMatching(help['request-first.v8'] ?? '') });
+    expect(later).toEqual([more, more]);
+  });
+
   it('of a server is read by its next run', { timeout: 60_000 }, async () => {
     const { folder, remove } = temporaryFolder({});
     const [first = {}, again] = [await codeOfServer(folder), await codeOfServer(folder)];
