@@ -21,7 +21,10 @@ export function foundItemsOf(list: CelList): readonly CelValue[] {
   return list.items.map(adapt);
 }
 
-/** The value of a variable inside an optional: Go unwraps and rewraps it, which some types do not survive. */
+/**
+ * The value of a variable inside an optional: Go unwraps and rewraps it, which some types do not survive. Values with a schema become plain data: names are not
+ * escaped, and times, numbers, sets and lists of maps are what they are in JSON. Source: cel-go interpreter/attributes.go applyQualifiers.
+ */
 export function rewrapped(value: CelValue): CelValue {
   if (typeof value !== 'object') return value;
   switch (value.kind) {
@@ -31,6 +34,9 @@ export function rewrapped(value: CelValue): CelValue {
       return value.value === undefined ? celNull : rewrapped(value.value);
     case 'extension':
       return value.inner === undefined ? value : celError(insideError(value.inner));
+    case 'map':
+    case 'list':
+      return value.schemed === undefined ? value : adapt(value.schemed.raw);
     default:
       return value;
   }

@@ -79,9 +79,12 @@ function listItemKeyOf({ keys }: SchemedList, item: FoundValue): string {
   return JSON.stringify(keys.map(key => (item instanceof Map ? rawIdentity(item.get(key) ?? null) : undefined)));
 }
 
-/** The value as in the object, if it came from one. */
+/** The value as in the object, if it came from one; also where its schema was lost. */
 function rawInside(value: CelValue): FoundValue {
-  return isCelMapValue(value) && value.schemed !== undefined ? value.schemed.raw : value;
+  if (!isCelMapValue(value)) return value;
+  const { schemed, entries, typed } = value;
+  if (schemed !== undefined) return schemed.raw;
+  return entries.keys === 'strings' && typed === undefined ? entries.byKey : value;
 }
 
 /** Go compares its internal value: a time never equals the string it was parsed from. */

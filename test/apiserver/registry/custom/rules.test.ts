@@ -2,9 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { structural } from '../../../../src/apiserver/objects/structural-schema.js';
 import { ruleFieldPath } from '../../../../src/apiserver/registry/custom/rules/rule-field-path.js';
 import { ruleErrors } from '../../../../src/apiserver/registry/custom/rules/validate-rules.js';
+import { readUnstructured } from '../../../../src/encoding/unstructured.js';
 import { printFieldError } from '../../../../src/kubernetes/field-error.js';
 import { mapOf } from '../../../support/map-of.js';
 import { server } from '../../../support/server.js';
+import optionalOldSelf from './optional-old-self.json' with { type: 'json' };
 
 type Json = Record<string, unknown>;
 
@@ -234,6 +236,13 @@ describe('rules of a schema', () => {
     ],
   ])('%s', (_name, property, [old, now], errors, warnings) => {
     expect(said(property, now, old)).toEqual({ errors, warnings });
+  });
+
+  it.each(
+    optionalOldSelf.flatMap(({ schema, old, now, rules: all }) => all.map(({ rule, errors }) => ({ rule, errors, schema, old, now }))),
+  )('with an optional stored value: $rule', ({ rule, errors, schema, old, now }) => {
+    const [before, after] = [old, now].map(value => readUnstructured(JSON.stringify(value)));
+    expect(said({ ...schema, ...rules({ rule, optionalOldSelf: true }) }, after, before)).toEqual({ errors, warnings: [] });
   });
 
   it('stops when the cost limit of the rules is exceeded', () => {
