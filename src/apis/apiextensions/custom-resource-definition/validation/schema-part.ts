@@ -37,8 +37,12 @@ export function schemaPartErrors(
     ...{ path, isRoot: true, insideMeta: false, noDefaults: undefined, uncorrelated: undefined },
     ...{ rules, mayExceedLimit: isUnchanged, requires },
   });
+  const refused = [...errors, ...form, ...defaults, ...found.schema, ...found.rules];
+  // All other members without structure have been refused above.
+  if (requires.structural && !hasShape && refused.length === 0)
+    refused.push(invalidValue(path, '', "OpenAPIV3Schema 'schema' is not supported"));
   const total = rules === undefined ? [] : totalCostErrors(rules.costs, path);
-  return [...errors, ...form, ...defaults, ...found.schema, ...found.rules, ...total];
+  return [...refused, ...total];
 }
 
 const atRoot = [
