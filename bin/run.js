@@ -354,7 +354,8 @@ function keptCode(hash, names, part, memory) {
 
 /**
  * Returns the ending of the name of a command's cache, such as `-demo-json`; empty without flags that run other code. With the cache of the command alone,
- * every `review --demo` and `-o json` would compile what the first run of the command did not need. Their first run uses that cache.
+ * every `review --demo` and `-o json` would compile what the first run of the command did not need, and every run what a first `--help` did not. Their first run uses
+ * that cache.
  */
 function variantOf(argv) {
   const words = argv.flatMap(word => word.split('='));
@@ -367,6 +368,7 @@ function variantOf(argv) {
 
 function codeOfFlag(flag, value = '') {
   if (flag === '--demo') return ['demo'];
+  if (flag === '--help' || flag === '-h') return ['help'];
   return flagsWithCode.includes(flag) ? value.split(',').filter(name => valuesWithCode.includes(name)) : [];
 }
 

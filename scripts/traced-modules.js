@@ -8,8 +8,8 @@ import path from 'node:path';
 import { Script } from 'node:vm';
 
 /**
- * Returns the files of the modules that `review` and `request` load for a pod that a webhook allows or, as the demo webhook, changes, and of those that
- * `request` on two manifests, and `test` load besides. `onePart` builds the whole program as one part. Throws if a command fails.
+ * Returns the files of the modules that `review` loads for a pod that a webhook allows (`always`), that it and `request` load for one that is allowed or, by the demo
+ * webhook, changed, in all forms (`review`), and that `request` on two manifests, and `test` load besides. `onePart` builds the whole program as one part. Throws if a command fails.
  */
 export async function tracedModules(root, onePart) {
   const { text, files } = await onePart(root);
@@ -23,6 +23,7 @@ export async function tracedModules(root, onePart) {
     const program = load(text, path.join(root, 'dist/bundle/only.cjs'));
     const run = argv => runCommand(program, { root, cacheFolder: path.join(folder, 'cache'), argv });
     await run(['review', '--url', url, '--ca-file', caFile, '-f', pod]);
+    const always = files.filter((_, number) => program.made[number] !== undefined);
     await run(['review', '--url', url, '--ca-file', caFile, '-f', pod, '-o', 'json']);
     await run(['request', '-f', pod]);
     for (const format of [[], ['-o', 'json'], ['-o', 'json', '--include', 'steps']]) await run(['review', '--demo', '-f', pod, ...format]);
@@ -32,7 +33,7 @@ export async function tracedModules(root, onePart) {
     await run([...tested, '--update']);
     await run([...tested, '--check']);
     const besides = files.filter((file, number) => program.made[number] !== undefined && !review.includes(file));
-    return { review, besides };
+    return { always, review, besides };
   } finally {
     server.close();
     rmSync(folder, { recursive: true, force: true });

@@ -227,7 +227,7 @@ describe('the bundle and its code cache', { timeout: 20_000 }, () => {
     expect(filesBelow(folder)).toEqual([]);
     expect(await run(help, own)).toEqual(expected);
     const caches = filesBelow(folder);
-    expect(caches.map(name => path.basename(name))).toEqual(['request-first.v8', 'request-third.v8']);
+    expect(caches.map(name => path.basename(name))).toEqual(['request-help-first.v8', 'request-help-third.v8']);
     const [file = ''] = caches;
     const kept = readFileSync(file);
     expect(await run(help, own)).toEqual(expected);
