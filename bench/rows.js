@@ -81,7 +81,7 @@ function reviewBody(folder) {
 export async function otherRows(isWanted, node, webhook) {
   const all = [
     { name: reviewBesideKubectl, rows: () => kubectlRows(node, webhook) },
-    { name: 'apiserver, 12,000 pods', rows: () => scaleRows({ pods: 12_000, watchers: 200, updates: 200, node, startReal: realStart() }) },
+    { name: 'apiserver, 12,000 pods', rows: () => scaleRows({ pods: 12_000, watchers: 1000, updates: 300, node, startReal: realStart() }) },
     { name: 'match of one object past 1,000 webhooks', rows: selectionRows },
     { name: 'test, 2,000 cases', rows: suiteRows },
     { name: 'test, 2,000 cases, a webhook of 20 ms', rows: jobsRows },
