@@ -2,6 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
+import { get } from 'node:https';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { root } from '../support/run-command.js';
@@ -90,12 +91,21 @@ describe('the code cache', { timeout: 20_000 }, () => {
   });
 });
 
-/** Runs an API server until it listens and its young space has grown, and returns the checksums of its code. */
+/** Runs an API server until it is ready, when it has loaded all that it loads without a call, and returns the checksums of its code. */
 async function codeOfServer(folder: string): Promise<Readonly<Record<string, string>>> {
   const argv = [path.join(root, 'bin/run.js'), 'apiserver', '--kubeconfig', path.join(folder, 'kubeconfig')];
   const server = spawn(process.execPath, argv, { env: { ...process.env, XDG_CACHE_HOME: folder }, stdio: ['ignore', 'pipe', 'ignore'] });
-  await once(server.stdout, 'data');
+  const [line] = await once(server.stdout, 'data');
+  const [address = ''] = String(line).split('\n');
+  while ((await statusAt(`${address}/readyz`)) !== 200);
   server.kill('SIGTERM');
   await once(server, 'exit');
   return filesWithCode(folder);
+}
+
+async function statusAt(url: string): Promise<number | undefined> {
+  const [response] = await once(get(url, { rejectUnauthorized: false, agent: false }), 'response');
+  response.resume();
+  await once(response, 'end');
+  return response.statusCode;
 }
