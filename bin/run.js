@@ -344,7 +344,7 @@ function keptCode(hash, names, part, memory) {
   if (process.env.WEBHOOK_CLI_NO_CODE_CACHE) return {};
   const files = [...new Set(names)].map(name => `${name}-${part}.v8`);
   const built = files.map(file => assets?.assetOf(`code/${file}`)).find(code => code !== undefined);
-  if (built !== undefined) return { ...codeIn(built) };
+  if (built !== undefined) return codeIn(built) ?? {};
   const [kept, ...others] = files.map(file => cacheFile(hash, file));
   if (kept === undefined) return {};
   const own = readCache(kept, memory);

@@ -5,7 +5,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, write
 import { createRequire, isBuiltin } from 'node:module';
 import path from 'node:path';
 import { build } from 'esbuild';
-import { joinedModules } from './joined-modules.js';
+import { joinModules } from './joined-modules.js';
 import { layoutOf, sourceFiles } from './layout.js';
 import { lazyModules, wayTo } from './lazy-modules.js';
 import { leanUndici } from './lean-undici.js';
@@ -26,7 +26,7 @@ export async function bundle(root) {
   cpSync(path.join(root, 'src/kubernetes/tables'), path.join(folder, 'tables'), { recursive: true });
   const traced = await tracedModules(root, onePart);
   const layout = layoutOf(root, traced);
-  const parts = await partsOf(root, layout, traced.always);
+  const parts = await buildParts(root, layout, traced.always);
   const texts = Object.values(parts).map(({ text }) => text);
   const hash = createHash('sha256').update(texts.join('')).digest('hex').slice(0, 16);
   cpSync(path.join(root, 'src/local-apiserver/recorded/data'), path.join(folder, 'data'), { recursive: true });
@@ -41,13 +41,13 @@ export async function bundle(root) {
   return { inputs: Object.values(parts).flatMap(({ inputs }) => inputs), hash, library: `${library.part}:${library.number}` };
 }
 
-async function partsOf(root, layout, always) {
+async function buildParts(root, layout, always) {
   const part = async (name, libraries, more = [], joined = undefined) =>
     bundled(root, name, [await lazyModules(root, name, layout, joined), loadEntry(libraries), ...more].join('\n'));
   const first = await part(
     'first',
     ['@oclif/core'],
-    [await joinedModules(root, always, 'first', layout), firstEntry(layout)],
+    [await joinModules(root, always, 'first', layout), firstEntry(layout)],
     new Set(always),
   );
   const second = await part('second', []);

@@ -15,7 +15,7 @@ export async function lazyModules(root, part, layout, joined = new Set()) {
     own.map(async file =>
       joined.has(file)
         ? `exports => $joined[${layout.get(file).number}](exports),`
-        : `// ${file}\nfunction (exports) {${await functionBody(root, file, part, layout)}},`,
+        : `// ${file}\nfunction (exports) {${await transformToFunctionBody(root, file, part, layout)}},`,
     ),
   );
   return [
@@ -29,10 +29,14 @@ export async function lazyModules(root, part, layout, joined = new Set()) {
   ].join('\n');
 }
 
-async function functionBody(root, file, part, layout) {
-  const body = withLazyImports(withPlainExports(await commonJs(root, file))).replaceAll(
-    /\brequire\("(\.\.?\/[^"]+)\.js"\)/g,
-    (_, imported) => wayTo(`${path.posix.join(path.posix.dirname(file), imported)}.ts`, part, layout),
+async function transformToFunctionBody(root, file, part, layout) {
+  return withOwnWays(withPlainExports(await transformToCommonJs(root, file)), file, part, layout);
+}
+
+/** Returns the CommonJS of a file of a part with imports that are loaded on first use, in the bundle's way. Throws for forms that have none. */
+export function withOwnWays(code, file, part, layout) {
+  const body = withLazyImports(code).replaceAll(/\brequire\("(\.\.?\/[^"]+)\.js"\)/g, (_, imported) =>
+    wayTo(`${path.posix.join(path.posix.dirname(file), imported)}.ts`, part, layout),
   );
   if (/\b__\w+\(/.test(body)) throw new Error(`${file}: what it imports or exports has no form here`);
   return body;
@@ -48,14 +52,14 @@ export function sourceOf(root, file) {
   return source;
 }
 
-async function commonJs(root, file) {
+async function transformToCommonJs(root, file) {
   const { code } = await transform(sourceOf(root, file), { loader: 'ts', format: 'cjs', target: 'node20.19' });
   return code;
 }
 
-/** Returns what a module exports: names, and the expressions of their values. */
-export async function exportsOf(root, file) {
-  return exportsIn(await commonJs(root, file));
+/** Resolves with what a module exports: names, and the expressions of their values. */
+export async function readExports(root, file) {
+  return exportsIn(await transformToCommonJs(root, file));
 }
 
 /** Reports whether the expression of an export is that of another module's. */
@@ -103,10 +107,10 @@ function withPlainExports(code) {
   ].join('');
 }
 
-/** Returns CommonJS in which an import is a variable that is set on first use. Only named exports of libraries are imported. */
-export function withLazyImports(code) {
+/** An import becomes a variable that is set on first use. Only named exports of libraries are imported. */
+function withLazyImports(code) {
   const text = code
-    .replaceAll(/\bimport\(("(?:\.|apart:)[^"]+")\)/g, 'Promise.resolve().then(() => require($1))')
+    .replaceAll(/\bimport\(("\.[^"]+")\)/g, 'Promise.resolve().then(() => require($1))')
     .replaceAll(/^(var \w+ = )__toESM\((require\("[^"]+"\))\);$/gm, '$1$2;');
   const loading = new Map();
   const rest = text.replaceAll(/^var (import_\w+) = (require\("[^"]+"\));$/gm, (_, name, load) => {
