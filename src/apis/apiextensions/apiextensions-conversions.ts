@@ -4,6 +4,7 @@ import { isAbsent } from '../../apiserver/objects/default-rules.js';
 import { JsonTypeError, readUnstructured } from '../../encoding/unstructured.js';
 import { goFloat, writeValue } from '../../go/json/write.js';
 import { isList, isMap, isRawJson, type Value, type ValueMap } from '../../go/value.js';
+import { keepPartsOfAll, membersOfAll } from './parts-of-all.js';
 
 const schemaProps: ConversionRule = { toInternal: readEmbeddedJson };
 
@@ -12,6 +13,8 @@ const schemaProps: ConversionRule = { toInternal: readEmbeddedJson };
  * v1/conversion.go.
  */
 export const apiextensionsConversions: ConversionRules = {
+  'apiextensions/v1.CustomResourceDefinition': { keepUnassigned: keepPartsOfAll },
+  'apiextensions/v1.CustomResourceDefinitionSpec': { internalFields: membersOfAll.map(([, ofAll]) => ofAll) },
   'apiextensions/v1.JSONSchemaProps': schemaProps,
   'apiextensions/v1beta1.JSONSchemaProps': schemaProps,
   'apiextensions/v1.ServiceReference': zeroWhereAbsent({ port: 0n }),

@@ -12,6 +12,8 @@ export interface ConversionRule {
   readonly fromInternal?: (value: ValueMap, server: ApiServer) => void;
   /** Restores the fields that `fromInternal` does not write in the object that it writes to, which is `held`. */
   readonly keepUnassigned?: (value: ValueMap, held: ValueMap, server: ApiServer) => void;
+  /** Fields that only the internal type has, and that `keepUnassigned` may set: validation refuses an object that has them. */
+  readonly internalFields?: readonly string[];
 }
 
 /** By the table's name of the Go type. */

@@ -11,8 +11,9 @@ export function toInternal(schema: StructSchema, value: ValueMap): void {
 
 /** Converts the internal form to a value of a version, in place. Fields that the version does not have are removed. */
 export function fromInternal(schema: StructSchema, value: ValueMap): void {
-  ruleOf(schema)?.fromInternal?.(value, schema.server);
-  for (const key of value.keys()) if (!schema.fieldsByName.has(key)) value.delete(key);
+  const rule = ruleOf(schema);
+  rule?.fromInternal?.(value, schema.server);
+  for (const key of value.keys()) if (!schema.fieldsByName.has(key) && rule?.internalFields?.includes(key) !== true) value.delete(key);
   walkFields(schema, value, fromInternal);
 }
 

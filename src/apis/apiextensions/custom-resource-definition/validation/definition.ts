@@ -7,7 +7,7 @@ import { dns1035LabelProblems, dns1123SubdomainProblems } from '../../../../kube
 import { approvalErrors } from './api-approval.js';
 import { conversionErrors } from './conversion-strategy.js';
 import { internalVersions } from './internal-versions.js';
-import { plainVersions, type VersionParts, versionParts } from './parts-of-versions.js';
+import { plainKept, plainVersions, type VersionParts, versionParts } from './parts-of-versions.js';
 import { type Requirements, requirementsOf } from './requirements.js';
 import { someSchema } from './some-schema.js';
 
@@ -15,8 +15,9 @@ import { someSchema } from './some-schema.js';
 export function definitionErrors(server: ApiServer, definition: ValueMap, old: ValueMap | undefined): FieldError[] {
   const spec = mapAt(definition, 'spec');
   const preserves = valueAt(spec, 'preserveUnknownFields') === true;
-  const [versions, before] = [plainVersions(server, definition), old === undefined ? [] : plainVersions(server, old)];
-  const requires = requirementsOf(versions.map(schemaOf), before.map(schemaOf), !preserves);
+  const versions = plainVersions(server, definition);
+  const plain = { versions, kept: plainKept(server, definition), before: old === undefined ? [] : plainVersions(server, old) };
+  const requires = requirementsOf([...versions, plain.kept].map(schemaOf), plain.before.map(schemaOf), !preserves);
   const mayPreserve = valueAt(old, 'spec', 'preserveUnknownFields') === true;
   const cannotPreserve =
     preserves && !mayPreserve
@@ -29,7 +30,7 @@ export function definitionErrors(server: ApiServer, definition: ValueMap, old: V
         ]
       : [];
   return [
-    ...specErrors(spec, versionParts(server, versions, before, requires), { preserves, requires }),
+    ...specErrors(spec, versionParts(server, plain, requires), { preserves, requires, hasSchema: isMap(schemaOf(plain.kept)) }),
     ...conversionPart(spec, definition, old),
     ...immutableErrors(spec, old),
     ...storedVersionErrors(definition, versions),
@@ -46,9 +47,11 @@ interface SpecOptions {
   /** Whether objects keep unknown fields. */
   readonly preserves: boolean;
   readonly requires: Requirements;
+  /** Whether there is a schema for all versions beside theirs. */
+  readonly hasSchema: boolean;
 }
 
-function specErrors(spec: ValueMap | undefined, parts: VersionParts, { preserves, requires }: SpecOptions): FieldError[] {
+function specErrors(spec: ValueMap | undefined, parts: VersionParts, { preserves, requires, hasSchema }: SpecOptions): FieldError[] {
   const errors: FieldError[] = [];
   const group = stringAt(spec, 'group');
   const problems = dns1123SubdomainProblems(group);
@@ -59,7 +62,7 @@ function specErrors(spec: ValueMap | undefined, parts: VersionParts, { preserves
   if (scope === '') errors.push(required('spec.scope', ''));
   else if (scope !== 'Cluster' && scope !== 'Namespaced') errors.push(notSupported('spec.scope', scope, ['Cluster', 'Namespaced']));
   const versions = listAt(spec, 'versions');
-  errors.push(...missingSchemaErrors(versions, { preserves, requires }));
+  if (!hasSchema) errors.push(...missingSchemaErrors(versions, { preserves, requires }));
   if (preserves && versions.some(version => someSchema(schemaOf(version), schema => schema.has('default'))))
     errors.push(invalidValue('spec.preserveUnknownFields', true, 'must be false in order to use defaults in the schema'));
   return [
@@ -71,7 +74,10 @@ function specErrors(spec: ValueMap | undefined, parts: VersionParts, { preserves
 }
 
 /** Requires a schema for served versions if the old versions have none, unless unknown fields are kept. */
-function missingSchemaErrors(versions: readonly Value[], { preserves, requires }: SpecOptions): FieldError[] {
+function missingSchemaErrors(
+  versions: readonly Value[],
+  { preserves, requires }: Pick<SpecOptions, 'preserves' | 'requires'>,
+): FieldError[] {
   if (preserves && !requires.schemas) return [];
   const message = requires.schemas ? '' : 'because otherwise all fields are pruned';
   return versions.flatMap((version, i) => {
@@ -80,13 +86,14 @@ function missingSchemaErrors(versions: readonly Value[], { preserves, requires }
   });
 }
 
-function versionErrors(versions: readonly Value[], { own }: VersionParts, isAbsent: boolean): FieldError[] {
+function versionErrors(versions: readonly Value[], { own, excluded }: VersionParts, isAbsent: boolean): FieldError[] {
   const names = versions.map(v => stringAt(v, 'name'));
   const errors = names.flatMap((name, i) => {
     const problems = dns1035LabelProblems(name);
     const wrong = problems.length === 0 ? [] : [invalidValue(`spec.versions[${i}].name`, name, problems.join(','))];
     return [...wrong, ...(own[i] ?? [])];
   });
+  errors.push(...excluded);
   const shown = { rawJson: isAbsent ? 'null' : internalVersions(versions) };
   if (new Set(names).size < names.length) errors.push(invalidValue('spec.versions', shown, 'must contain unique version names'));
   if (versions.filter(v => valueAt(v, 'storage') === true).length !== 1)

@@ -1,5 +1,6 @@
 import { goString } from '../../../../go/json/write.js';
-import { isMap, listAt, mapAt, sameValue, stringAt, type Value, valueAt } from '../../../../go/value.js';
+import { listAt, mapAt, stringAt, type Value, valueAt } from '../../../../go/value.js';
+import { areAlike, memberOf } from '../../parts-of-all.js';
 import { internalSchema } from './internal-form.js';
 
 /**
@@ -7,11 +8,9 @@ import { internalSchema } from './internal-form.js';
  * versions are stored once for all, and are null in each. Source: apiextensions-apiserver apis/apiextensions/types.go, v1/conversion.go.
  */
 export function internalVersions(versions: readonly Value[]): string {
-  const isShared = (name: string): boolean =>
-    versions.every(version => sameValue(memberOf(version, name), memberOf(versions[0] ?? null, name)));
   const own = (version: Value, name: string, write: (member: Value) => string): string => {
     const member = memberOf(version, name);
-    return member === null || isShared(name) ? 'null' : write(member);
+    return member === null || areAlike(versions, name) ? 'null' : write(member);
   };
   const written = versions.map(version => {
     const members = [
@@ -28,10 +27,6 @@ export function internalVersions(versions: readonly Value[]): string {
     return `{${members.join(',')}}`;
   });
   return `[${written.join(',')}]`;
-}
-
-function memberOf(version: Value, name: string): Value {
-  return isMap(version) ? (version.get(name) ?? null) : null;
 }
 
 function textOrNull(value: Value | undefined): string {

@@ -2,8 +2,9 @@ import { toUnstructured } from '../../../../apiserver/objects/to-unstructured.js
 import { readUnstructured } from '../../../../encoding/unstructured.js';
 import { isList, isMap, listAt, mapAt, type RawJson, sameValue, type Value, type ValueMap } from '../../../../go/value.js';
 import type { ApiServer } from '../../../../kubernetes/api-server.js';
-import type { FieldError } from '../../../../kubernetes/field-error.js';
+import { type FieldError, forbiddenField, invalidValue } from '../../../../kubernetes/field-error.js';
 import { schemaOfKind } from '../../../../kubernetes/type-table.js';
+import { areAlike, memberOf, membersOfAll } from '../../parts-of-all.js';
 import type { Requirements } from './requirements.js';
 import { schemaPartErrors } from './schema-part.js';
 import { columnErrors, deprecationErrors, selectableFieldErrors, subresourceErrors } from './version-parts.js';
@@ -12,54 +13,73 @@ import { columnErrors, deprecationErrors, selectableFieldErrors, subresourceErro
 export interface VersionParts {
   /** By version. */
   readonly own: readonly FieldError[][];
+  /** Errors of parts that the internal type has for all versions, and that some versions have, too. */
+  readonly excluded: readonly FieldError[];
   /** Errors in members that are equal in all versions, which the internal type stores once, with matching paths. */
   readonly shared: FieldError[];
 }
 
-/**
- * Validates the parts of all versions in JSON form; `before`: the stored ones. Source: apiextensions-apiserver
- * apis/apiextensions/v1/conversion.go, validation.go.
- */
-export function versionParts(
-  server: ApiServer,
-  versions: readonly Value[],
-  before: readonly Value[],
-  requires: Requirements,
-): VersionParts {
+/** Definition to validate, in JSON form. */
+export interface PlainDefinition {
+  readonly versions: readonly Value[];
+  /** Parts for all versions that remain of a definition that webhooks changed, as a version (parts-of-all.ts). */
+  readonly kept: Value;
+  /** The stored versions. */
+  readonly before: readonly Value[];
+}
+
+/** Validates the parts of all versions. Source: apiextensions-apiserver apis/apiextensions/v1/conversion.go, validation.go. */
+export function versionParts(server: ApiServer, { versions, kept, before }: PlainDefinition, requires: Requirements): VersionParts {
   const withStatus = (version: Value): boolean => mapAt(version, 'subresources', 'status') !== undefined;
-  const shared = (name: string): boolean => areAlike(versions, name);
-  const checks: readonly (readonly [member: string, inside: string, check: (version: Value, path: string) => FieldError[]])[] = [
-    [
-      'schema',
-      'validation',
-      (version, path) => {
-        const schema = mapAt(version, ...schemaAt);
-        const hasStatus = shared('schema') ? versions.some(withStatus) : withStatus(version);
-        if (schema === undefined) return [];
-        const isUnchanged = sameValue(storedSchema(version, before), schema);
-        return schemaPartErrors(server, schema, { path: `${path}.openAPIV3Schema`, hasStatus, isUnchanged, requires });
-      },
-    ],
-    ['subresources', 'subresources', (version, path) => subresourceErrors(memberOf(version, 'subresources'), path)],
-    [
-      'additionalPrinterColumns',
-      'additionalPrinterColumns',
-      (version, path) => columnErrors(listAt(version, 'additionalPrinterColumns'), path),
-    ],
-    [
-      'selectableFields',
-      'selectableFields',
-      (version, path) => selectableFieldErrors(listAt(version, 'selectableFields'), mapAt(version, ...schemaAt), path),
-    ],
-  ];
+  const isShared = (member: string): boolean => areAlike(versions, member);
+  /** The parts that the internal type has for all versions, as a version. */
+  const all: Value = new Map(
+    membersOfAll.map(([member]) => [member, isShared(member) ? memberOf(versions[0], member) : memberOf(kept, member)]),
+  );
+  const errorsIn: Readonly<Record<Member, (version: Value, path: string) => FieldError[]>> = {
+    schema: (version, path) => {
+      const schema = mapAt(version, ...schemaAt);
+      if (schema === undefined) return [];
+      const hasStatus = version === all ? [...versions, all].some(withStatus) : withStatus(version);
+      const isUnchanged = sameValue(storedSchema(version === all ? (versions[0] ?? null) : version, before), schema);
+      return schemaPartErrors(server, schema, { path: `${path}.openAPIV3Schema`, hasStatus, isUnchanged, requires });
+    },
+    subresources: (version, path) => subresourceErrors(memberOf(version, 'subresources'), path),
+    additionalPrinterColumns: (version, path) => columnErrors(listAt(version, 'additionalPrinterColumns'), path),
+    selectableFields: (version, path) => {
+      const fields = listAt(version, 'selectableFields');
+      const isWithout = version === all ? memberOf(all, 'schema') === null : isShared('schema') || !isMap(mapAt(version, ...schemaAt));
+      if (fields.length > 0 && isWithout) return [invalidValue(path, '', version === all ? withoutSchema : withoutOwnSchema)];
+      return selectableFieldErrors(fields, mapAt(version, ...schemaAt), path);
+    },
+  };
   const own = versions.map((version, i) => {
     const path = `spec.versions[${i}]`;
-    const separate = checks.filter(([member]) => !shared(member));
-    return [...deprecationErrors(version, path), ...separate.flatMap(([member, , check]) => check(version, `${path}.${member}`))];
+    const separate = membersOfAll.filter(([member]) => !isShared(member));
+    return [...deprecationErrors(version, path), ...separate.flatMap(([member]) => errorsIn[member](version, `${path}.${member}`))];
   });
-  const [first] = versions;
-  const alike = first === undefined ? [] : checks.filter(([member]) => shared(member));
-  return { own, shared: alike.flatMap(([, inside, check]) => check(first ?? null, `spec.${inside}`)) };
+  return {
+    own,
+    excluded: membersOfAll.flatMap(([member, ofAll]) => {
+      const isTwofold =
+        !isShared(member) && !isEmpty(memberOf(all, member)) && versions.some(version => !isEmpty(memberOf(version, member)));
+      const words = member === 'schema' ? 'schemas' : member;
+      // These are not compared.
+      if (!isTwofold || member === 'selectableFields') return [];
+      return [forbiddenField(`spec.${ofAll}`, `top-level and per-version ${words} are mutually exclusive`)];
+    }),
+    shared: membersOfAll.flatMap(([member, ofAll]) => errorsIn[member](all, `spec.${ofAll}`)),
+  };
+}
+
+type Member = (typeof membersOfAll)[number][0];
+
+/** The API server means the opposite. */
+const withoutOwnSchema = 'may only be set when `version.schema.openAPIV3Schema` is not included';
+const withoutSchema = 'may only be set when validations.schema is included';
+
+function isEmpty(member: Value): boolean {
+  return member === null || (isList(member) && member.length === 0);
 }
 
 const schemaAt = ['schema', 'openAPIV3Schema'] as const;
@@ -73,6 +93,18 @@ export function plainVersions(server: ApiServer, definition: ValueMap): Value[] 
   const plain = listAt(toUnstructured(definition, schema, readRaw), 'spec', 'versions');
   for (const [i, version] of listAt(definition, 'spec', 'versions').entries()) restoreEmptyMaps(plain[i], version);
   return plain;
+}
+
+/** Returns the parts for all versions that webhooks left over (parts-of-all.ts), as a version without Go types. */
+export function plainKept(server: ApiServer, definition: ValueMap): Value {
+  const spec = mapAt(definition, 'spec');
+  const version: ValueMap = new Map(
+    membersOfAll.flatMap(([member, ofAll]) => {
+      const kept = spec?.get(ofAll);
+      return kept === undefined ? [] : [[member, kept]];
+    }),
+  );
+  return plainVersions(server, new Map([['spec', new Map([['versions', [version]]])]]))[0] ?? null;
 }
 
 /** Sets the empty maps of the Go type, which JSON omits: some rules distinguish them from absent ones. */
@@ -93,13 +125,4 @@ function storedSchema(version: Value, before: readonly Value[]): Value {
   const [first] = before;
   const own = before.find(old => sameValue(memberOf(old, 'name'), memberOf(version, 'name')));
   return mapAt(areAlike(before, 'schema') ? first : own, ...schemaAt) ?? null;
-}
-
-/** Reports whether a member is equal in all versions. */
-function areAlike(versions: readonly Value[], name: string): boolean {
-  return versions.every(version => sameValue(memberOf(version, name), memberOf(versions[0] ?? null, name)));
-}
-
-function memberOf(version: Value, name: string): Value {
-  return isMap(version) ? (version.get(name) ?? null) : null;
 }

@@ -1,0 +1,33 @@
+import { copyOf, isMap, listAt, mapAt, sameValue, type Value, type ValueMap } from '../../go/value.js';
+
+/** Members of a version, and those of the internal type's spec that stand for all versions if they are equal in them. */
+export const membersOfAll = [
+  ['schema', 'validation'],
+  ['subresources', 'subresources'],
+  ['additionalPrinterColumns', 'additionalPrinterColumns'],
+  ['selectableFields', 'selectableFields'],
+] as const;
+
+/**
+ * Keeps what was equal in all versions before webhooks mutated the definition, and is not any more, in the spec: its conversion onto the API server's object assigns
+ * these members only if they are equal in all versions. Changes `value`. Source: apiextensions-apiserver v1/conversion.go.
+ */
+export function keepPartsOfAll(value: ValueMap, held: ValueMap): void {
+  const spec = mapAt(value, 'spec');
+  const [versions, before] = [value, held].map(definition => listAt(definition, 'spec', 'versions')) as [Value[], Value[]];
+  for (const [member, ofAll] of membersOfAll) {
+    const first = memberOf(before[0], member);
+    const isAssigned = versions.length > 0 && areAlike(versions, member);
+    if (!isAssigned && first !== null && areAlike(before, member)) spec?.set(ofAll, copyOf(first));
+  }
+}
+
+/** Reports whether a member is equal in all versions. */
+export function areAlike(versions: readonly Value[], name: string): boolean {
+  return versions.every(version => sameValue(memberOf(version, name), memberOf(versions[0], name)));
+}
+
+/** Returns a member of a version; null if it is absent. */
+export function memberOf(version: Value | undefined, name: string): Value {
+  return isMap(version) ? (version.get(name) ?? null) : null;
+}
