@@ -1,4 +1,4 @@
-import { copyOf, isMap, listAt, mapAt, sameValue, type Value, type ValueMap } from '../../go/value.js';
+import { copyOf, isList, isMap, listAt, mapAt, sameValue, type Value, type ValueMap } from '../../go/value.js';
 
 /** Members of a version, and those of the internal type's spec that stand for all versions if they are equal in them. */
 export const membersOfAll = [
@@ -22,9 +22,21 @@ export function keepPartsOfAll(value: ValueMap, held: ValueMap): void {
   }
 }
 
-/** Reports whether a member is equal in all versions. */
+/** Reports whether a member is equal in all versions; empty lists and maps equal absent ones. Source: apimachinery pkg/api/equality Semantic.DeepEqual. */
 export function areAlike(versions: readonly Value[], name: string): boolean {
-  return versions.every(version => sameValue(memberOf(version, name), memberOf(versions[0], name)));
+  const [first, ...others] = versions.map(version => withoutEmpty(memberOf(version, name)));
+  return others.every(other => sameValue(other, first ?? null));
+}
+
+/** Of the maps of a schema, these are Go's. */
+const goMaps = new Set(['properties', 'patternProperties', 'definitions', 'dependencies']);
+
+function withoutEmpty(value: Value): Value {
+  if (isList(value)) return value.length === 0 ? null : value.map(withoutEmpty);
+  if (!isMap(value)) return value;
+  const isEmpty = ([key, member]: [string, Value]): boolean =>
+    (isList(member) && member.length === 0) || (isMap(member) && member.size === 0 && goMaps.has(key));
+  return new Map([...value].filter(entry => !isEmpty(entry)).map(([key, member]) => [key, withoutEmpty(member)]));
 }
 
 /** Returns a member of a version; null if it is absent. */

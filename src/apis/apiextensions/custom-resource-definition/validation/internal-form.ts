@@ -101,6 +101,10 @@ function written(name: string, value: Value): string {
     case 'PatternProperties':
     case 'Definitions':
       return writtenMembers(isMap(value) ? value : new Map());
+    case 'Dependencies':
+      return writtenMembers(isMap(value) ? value : new Map(), schemaOrNames);
+    case 'ExternalDocs':
+      return `{"Description":${goString(stringAt(value, 'description'))},"URL":${goString(stringAt(value, 'url'))}}`;
     case 'XValidations':
       return `[${(isList(value) ? value : []).map(rule => (isMap(rule) ? internalRule(rule) : 'null')).join(',')}]`;
     default:
@@ -112,9 +116,13 @@ function writtenList(list: readonly Value[]): string {
   return `[${list.map(schemaOr).join(',')}]`;
 }
 
-function writtenMembers(members: ValueMap): string {
+function writtenMembers(members: ValueMap, write = schemaOr): string {
   const sorted = [...members].sort(([a], [b]) => compareKeys(a, b));
-  return `{${sorted.map(([name, schema]) => `${goString(name)}:${schemaOr(schema)}`).join(',')}}`;
+  return `{${sorted.map(([name, schema]) => `${goString(name)}:${write(schema)}`).join(',')}}`;
+}
+
+function schemaOrNames(value: Value): string {
+  return `{"Schema":${schemaOr(value)},"Property":${isList(value) ? writeValue(value, 'sorted') : 'null'}}`;
 }
 
 function schemaOr(value: Value): string {

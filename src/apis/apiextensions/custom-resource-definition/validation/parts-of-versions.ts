@@ -30,7 +30,9 @@ export interface PlainDefinition {
 
 /** Validates the parts of all versions. Source: apiextensions-apiserver apis/apiextensions/v1/conversion.go, validation.go. */
 export function versionParts(server: ApiServer, { versions, kept, before }: PlainDefinition, requires: Requirements): VersionParts {
-  const withStatus = (version: Value): boolean => mapAt(version, 'subresources', 'status') !== undefined;
+  const hasStatus = (version: Value): boolean => mapAt(version, 'subresources', 'status') !== undefined;
+  /** Of several versions with a name, the first one counts. */
+  const isWithStatus = (version: Value): boolean => hasStatus(versions.find(isNamedLike(version)) ?? null);
   const isShared = (member: string): boolean => areAlike(versions, member);
   /** The parts that the internal type has for all versions, as a version. */
   const all: Value = new Map(
@@ -40,23 +42,28 @@ export function versionParts(server: ApiServer, { versions, kept, before }: Plai
     schema: (version, path) => {
       const schema = mapAt(version, ...schemaAt);
       if (schema === undefined) return [];
-      const hasStatus = version === all ? [...versions, all].some(withStatus) : withStatus(version);
+      const isStatusApart = version === all ? [...versions, all].some(hasStatus) : isWithStatus(version);
       const isUnchanged = sameValue(storedSchema(version === all ? (versions[0] ?? null) : version, before), schema);
-      return schemaPartErrors(server, schema, { path: `${path}.openAPIV3Schema`, hasStatus, isUnchanged, requires });
+      return schemaPartErrors(server, schema, { path: `${path}.openAPIV3Schema`, hasStatus: isStatusApart, isUnchanged, requires });
     },
     subresources: (version, path) => subresourceErrors(memberOf(version, 'subresources'), path),
     additionalPrinterColumns: (version, path) => columnErrors(listAt(version, 'additionalPrinterColumns'), path),
     selectableFields: (version, path) => {
       const fields = listAt(version, 'selectableFields');
-      const isWithout = version === all ? memberOf(all, 'schema') === null : isShared('schema') || !isMap(mapAt(version, ...schemaAt));
-      if (fields.length > 0 && isWithout) return [invalidValue(path, '', version === all ? withoutSchema : withoutOwnSchema)];
-      return selectableFieldErrors(fields, mapAt(version, ...schemaAt), path);
+      const schema = mapAt(version, ...schemaAt);
+      if (version !== all && (isShared('schema') || schema === undefined))
+        return fields.length === 0 ? [] : [invalidValue(`${path}.selectableFields`, '', withoutOwnSchema)];
+      if (fields.length > 0 && memberOf(version, 'schema') === null) return [invalidValue(`${path}.selectableFields`, '', withoutSchema)];
+      return selectableFieldErrors({ fields, schema, path });
     },
   };
   const own = versions.map((version, i) => {
     const path = `spec.versions[${i}]`;
     const separate = membersOfAll.filter(([member]) => !isShared(member));
-    return [...deprecationErrors(version, path), ...separate.flatMap(([member]) => errorsIn[member](version, `${path}.${member}`))];
+    return [
+      ...deprecationErrors(version, path),
+      ...separate.flatMap(([member]) => errorsIn[member](version, member === 'selectableFields' ? path : `${path}.${member}`)),
+    ];
   });
   return {
     own,
@@ -68,7 +75,7 @@ export function versionParts(server: ApiServer, { versions, kept, before }: Plai
       if (!isTwofold || member === 'selectableFields') return [];
       return [forbiddenField(`spec.${ofAll}`, `top-level and per-version ${words} are mutually exclusive`)];
     }),
-    shared: membersOfAll.flatMap(([member, ofAll]) => errorsIn[member](all, `spec.${ofAll}`)),
+    shared: membersOfAll.flatMap(([member, ofAll]) => errorsIn[member](all, member === 'selectableFields' ? 'spec' : `spec.${ofAll}`)),
   };
 }
 
@@ -91,7 +98,7 @@ export function plainVersions(server: ApiServer, definition: ValueMap): Value[] 
   if (schema === undefined) return [];
   const readRaw = ({ rawJson, sent = rawJson }: RawJson): Value => readUnstructured(sent);
   const plain = listAt(toUnstructured(definition, schema, readRaw), 'spec', 'versions');
-  for (const [i, version] of listAt(definition, 'spec', 'versions').entries()) restoreEmptyMaps(plain[i], version);
+  for (const [i, version] of listAt(definition, 'spec', 'versions').entries()) restoreEmpty(plain[i], version);
   return plain;
 }
 
@@ -107,13 +114,14 @@ export function plainKept(server: ApiServer, definition: ValueMap): Value {
   return plainVersions(server, new Map([['spec', new Map([['versions', [version]]])]]))[0] ?? null;
 }
 
-/** Sets the empty maps of the Go type, which JSON omits: some rules distinguish them from absent ones. */
-function restoreEmptyMaps(plain: Value | undefined, typed: Value | undefined): void {
-  if (isList(plain) && isList(typed)) for (const [i, item] of typed.entries()) restoreEmptyMaps(plain[i], item);
+/** Sets the empty maps and lists of the Go type, which JSON omits: some rules distinguish them from absent ones. */
+function restoreEmpty(plain: Value | undefined, typed: Value | undefined): void {
+  if (isList(plain) && isList(typed)) for (const [i, item] of typed.entries()) restoreEmpty(plain[i], item);
   if (!isMap(plain) || !isMap(typed)) return;
   for (const [name, member] of typed) {
-    if (isMap(member) && member.size === 0 && !plain.has(name)) plain.set(name, new Map());
-    else restoreEmptyMaps(plain.get(name), member);
+    if (plain.has(name)) restoreEmpty(plain.get(name), member);
+    else if (isMap(member) && member.size === 0) plain.set(name, new Map());
+    else if (isList(member) && member.length === 0) plain.set(name, []);
   }
 }
 
@@ -123,6 +131,10 @@ function restoreEmptyMaps(plain: Value | undefined, typed: Value | undefined): v
  */
 function storedSchema(version: Value, before: readonly Value[]): Value {
   const [first] = before;
-  const own = before.find(old => sameValue(memberOf(old, 'name'), memberOf(version, 'name')));
+  const own = before.find(isNamedLike(version));
   return mapAt(areAlike(before, 'schema') ? first : own, ...schemaAt) ?? null;
+}
+
+function isNamedLike(version: Value): (other: Value) => boolean {
+  return other => sameValue(memberOf(other, 'name'), memberOf(version, 'name'));
 }

@@ -17,6 +17,7 @@ import {
 import { internalRule } from './internal-form.js';
 import { type RuleContext, typeInfoOf } from './rule-context.js';
 import { addCost, expressionCostErrors } from './rule-costs.js';
+import { hasStructure } from './structural-form.js';
 
 const reasons = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'];
 
@@ -50,7 +51,8 @@ function textErrors(rule: ValueMap, at: string, schema: ValueMap): FieldError[] 
   if (field === '') return errors;
   if (isBlank(field)) errors.push(invalidValue(`${at}.fieldPath`, field, 'must be non-empty if specified'));
   if (hasLineBreaks(field)) errors.push(invalidValue(`${at}.fieldPath`, field, 'must not contain line breaks'));
-  if ('error' in ruleFieldPath(field, structural(schema))) errors.push(invalidValue(`${at}.fieldPath`, field, 'must be a valid path'));
+  if (hasStructure(schema) && 'error' in ruleFieldPath(field, structural(schema)))
+    errors.push(invalidValue(`${at}.fieldPath`, field, 'must be a valid path'));
   return errors;
 }
 

@@ -8,7 +8,7 @@ import { openApiSchemaErrors } from './open-api-schema.js';
 import type { Requirements } from './requirements.js';
 import { rootContext } from './rule-context.js';
 import { totalCostErrors } from './rule-costs.js';
-import { hasStructure, structuralFormErrors } from './structural-form.js';
+import { structuralFormErrors, structureFault } from './structural-form.js';
 
 /** Context of a schema. */
 export interface SchemaPart {
@@ -28,7 +28,8 @@ export function schemaPartErrors(
 ): FieldError[] {
   const errors = hasStatus ? rootErrors(schema, path) : [];
   if (schema.get('nullable') === true) errors.push(forbiddenField(`${path}.nullable`, 'nullable cannot be true at the root'));
-  const hasShape = requires.structural && hasStructure(schema);
+  const fault = requires.structural ? structureFault(schema) : undefined;
+  const hasShape = requires.structural && fault === undefined;
   const form = hasShape ? structuralFormErrors(schema, path) : [];
   const hasForm = hasShape && form.length === 0;
   const defaults = hasForm ? defaultValueErrors(server, structural(schema), path, { requiresPruned: requires.prunedDefaults }) : [];
@@ -38,9 +39,8 @@ export function schemaPartErrors(
     ...{ rules, mayExceedLimit: isUnchanged, requires },
   });
   const refused = [...errors, ...form, ...defaults, ...found.schema, ...found.rules];
-  // All other members without structure have been refused above.
-  if (requires.structural && !hasShape && refused.length === 0)
-    refused.push(invalidValue(path, '', "OpenAPIV3Schema 'schema' is not supported"));
+  // Most of these members have been refused above, one by one.
+  if (fault !== undefined && refused.length === 0) refused.push(invalidValue(path, '', fault));
   const total = rules === undefined ? [] : totalCostErrors(rules.costs, path);
   return [...refused, ...total];
 }

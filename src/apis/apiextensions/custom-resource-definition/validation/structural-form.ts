@@ -1,21 +1,46 @@
 import { compilePattern } from '../../../../cel/values/regex.js';
 import { isList, isMap, listAt, mapAt, sameValue, stringAt, toValue, type Value, type ValueMap } from '../../../../go/value.js';
 import { type FieldError, forbiddenField, invalidValue, printFieldError, required } from '../../../../kubernetes/field-error.js';
-import { someSchema } from './some-schema.js';
 
-/** Members that prevent any structure in a schema: they are refused one by one. */
-const withoutStructure = ['id', '$schema', '$ref', 'additionalItems'];
-const mapsWithoutStructure = ['patternProperties', 'dependencies', 'definitions'];
+/** Members that prevent any structure in a schema: text, a schema, or a map. */
+const withoutStructure = ['id', '$schema', '$ref', 'patternProperties', 'dependencies', 'additionalItems', 'definitions'];
 
 /**
- * Reports whether a schema can be analyzed as a structural one, valid or not. Source: apiextensions-apiserver schema/convert.go
+ * Returns why a schema cannot be analyzed as a structural one, valid or not; undefined if it can. Source: apiextensions-apiserver schema/convert.go
  * NewStructural.
  */
+export function structureFault(schema: Value | undefined): string | undefined {
+  if (!isMap(schema)) return undefined;
+  const unsupported = withoutStructure.find(name => isUnsupported(name, schema.get(name)));
+  if (unsupported !== undefined) return `OpenAPIV3Schema '${unsupported.replace('$schema', 'schema')}' is not supported`;
+  const branches = ['not', 'allOf', 'anyOf', 'oneOf'].flatMap(name => schema.get(name) ?? []);
+  return (
+    firstFault(branches) ??
+    (schema.get('x-kubernetes-preserve-unknown-fields') === false
+      ? "internal error: 'x-kubernetes-preserve-unknown-fields' must be true or undefined"
+      : undefined) ??
+    (listAt(schema, 'items').length > 0 ? "OpenAPIV3Schema 'items' must be a schema, but is an array" : undefined) ??
+    firstFault([schema.get('items'), ...(mapAt(schema, 'properties')?.values() ?? []), schema.get('additionalProperties')])
+  );
+}
+
+function isUnsupported(name: string, value: Value | undefined): boolean {
+  // In Go it is a pointer.
+  if (name === 'additionalItems') return value !== undefined;
+  return isMap(value) ? value.size > 0 : isSet(value);
+}
+
+function firstFault(schemas: readonly (Value | undefined)[]): string | undefined {
+  for (const schema of schemas) {
+    const fault = structureFault(schema);
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
+}
+
+/** Reports whether a schema can be analyzed as a structural one. */
 export function hasStructure(schema: ValueMap): boolean {
-  return !someSchema(schema, inner => {
-    if (isList(inner.get('items')) || inner.get('x-kubernetes-preserve-unknown-fields') === false) return true;
-    return withoutStructure.some(name => inner.has(name)) || mapsWithoutStructure.some(name => (mapAt(inner, name)?.size ?? 0) > 0);
-  });
+  return structureFault(schema) === undefined;
 }
 
 /** Reports whether a schema is structural. */
@@ -114,8 +139,12 @@ function objectErrors(schema: ValueMap, level: Level, path: string): FieldError[
 function namesOnly(metadata: ValueMap): boolean {
   const names = [...(mapAt(metadata, 'properties') ?? new Map<string, Value>()).keys()];
   const known = ['type', 'default', 'properties'];
-  return names.every(name => name === 'name' || name === 'generateName') && [...metadata.keys()].every(key => known.includes(key));
+  const isKnown = (key: string): boolean => known.includes(key) || (copiedLists.includes(key) && listAt(metadata, key).length === 0);
+  return names.every(name => name === 'name' || name === 'generateName') && [...metadata.keys()].every(isKnown);
 }
+
+/** Lists that are copied item by item to the structural form: empty ones are not set in it. */
+const copiedLists = ['enum', 'allOf', 'anyOf', 'oneOf'];
 
 /** Returns the schemas in `anyOf`, `allOf`, `oneOf` and `not`, which only restrict the allowed values. */
 function branchesOf(schema: ValueMap, leftOut: readonly string[] = []): [at: string, branch: ValueMap][] {

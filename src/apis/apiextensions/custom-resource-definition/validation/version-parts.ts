@@ -3,6 +3,7 @@ import { ruleFieldPath } from '../../../../apiserver/registry/custom/rules/rule-
 import { isPrintable } from '../../../../go/printable.js';
 import { isMap, mapAt, stringAt, type Value, type ValueMap } from '../../../../go/value.js';
 import { duplicate, type FieldError, invalidValue, required, tooMany } from '../../../../kubernetes/field-error.js';
+import { structureFault } from './structural-form.js';
 
 const columnTypes = ['boolean', 'date', 'integer', 'number', 'string'];
 const columnFormats = ['byte', 'date', 'date-time', 'double', 'float', 'int32', 'int64', 'password'];
@@ -27,20 +28,32 @@ export function columnErrors(columns: readonly Value[], path: string): FieldErro
 
 const mostSelectable = 8;
 
-/** Validates the selectable fields. Source: validation.go ValidateCustomResourceSelectableFields. */
-export function selectableFieldErrors(fields: readonly Value[], schema: ValueMap | undefined, path: string): FieldError[] {
+/** Selectable fields, and the schema that has them. */
+interface SelectableFields {
+  readonly fields: readonly Value[];
+  readonly schema: ValueMap | undefined;
+  /** Of the version, or of the spec. */
+  readonly path: string;
+}
+
+/**
+ * Validates the selectable fields. Throws AbortedConnection for those of no schema and of one without structure, which make the API server panic. Source: validation.go
+ * validateCustomResourceDefinitionVersion, ValidateCustomResourceSelectableFields.
+ */
+export function selectableFieldErrors({ fields, schema, path }: SelectableFields): FieldError[] {
   if (fields.length === 0) return [];
-  const shape = structural(schema ?? new Map());
+  const fault = structureFault(schema);
+  const shape = fault === undefined && schema !== undefined ? structural(schema) : undefined;
   const seen = new Set<string>();
   const errors = fields.flatMap((field, i): FieldError[] => {
-    const at = `${path}[${i}].jsonPath`;
+    const at = `${path}.selectableFields[${i}].jsonPath`;
     const jsonPath = stringAt(field, 'jsonPath');
     if (jsonPath === '') return [required(at, '')];
     const found = ruleFieldPath(jsonPath, shape, { brackets: false });
     if ('error' in found) return [invalidValue(at, jsonPath, `is an invalid path: ${found.error}`)];
     const own: FieldError[] = [];
-    if (/^metadata(?:\.|$)/.test(found.field)) own.push(invalidValue(at, jsonPath, 'must not point to fields in metadata'));
-    if (!['string', 'boolean', 'integer'].includes(found.schema.type)) {
+    if (/^metadata(?:[.[]|$)/.test(found.field)) own.push(invalidValue(at, jsonPath, 'must not point to fields in metadata'));
+    if (!['string', 'boolean', 'integer'].includes(found.schema?.type ?? '')) {
       const message = 'must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.';
       own.push(invalidValue(at, jsonPath, message));
     }
@@ -48,7 +61,8 @@ export function selectableFieldErrors(fields: readonly Value[], schema: ValueMap
     seen.add(found.field);
     return own;
   });
-  return seen.size > mostSelectable ? [...errors, tooMany(path, seen.size, mostSelectable)] : errors;
+  if (fault !== undefined) errors.unshift(invalidValue(`${path}.schema.openAPIV3Schema`, '', fault));
+  return seen.size > mostSelectable ? [...errors, tooMany(`${path}.selectableFields`, seen.size, mostSelectable)] : errors;
 }
 
 /** Validates the paths of the scale subresource. Source: validation.go ValidateCustomResourceDefinitionSubresources. */

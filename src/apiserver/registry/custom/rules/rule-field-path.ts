@@ -1,23 +1,30 @@
 import type { RuleSchema } from '../../../../cel/schema/rule-schema.js';
 import { ownMember } from '../../../../go/own-members.js';
 import { childPath, keyPath } from '../../../../kubernetes/field-path.js';
+import { AbortedConnection } from '../../../../kubernetes/status.js';
+
+/** Path of a field and its schema, which `additionalProperties: true` does not have. */
+interface FoundField {
+  readonly field: string;
+  readonly schema: RuleSchema | undefined;
+}
 
 /** Parsed fieldPath of a rule, or its error. */
-export type RuleFieldPath = { readonly field: string; readonly schema: RuleSchema } | { readonly error: string };
+export type RuleFieldPath = FoundField | { readonly error: string };
 
 const escapes: Readonly<Record<string, string>> = { a: '\x07', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v', "'": "'", '\\': '\\' };
 
 /**
- * Resolves `.spec.containers['a.b']` in a schema; list items cannot be addressed. Source: apiextensions-apiserver schema/cel/validation.go
- * ValidFieldPath.
+ * Resolves `.spec.containers['a.b']` in a schema; list items cannot be addressed. Throws AbortedConnection for a path below a field without a schema. Source:
+ * apiextensions-apiserver schema/cel/validation.go ValidFieldPath.
  */
 export function ruleFieldPath(
   path: string,
-  schema: RuleSchema,
+  schema: RuleSchema | undefined,
   options: { readonly brackets: boolean } = { brackets: true },
 ): RuleFieldPath {
   const tokens = tokensOf(path);
-  let at: { readonly field: string; readonly schema: RuleSchema } = { field: '', schema };
+  let at: FoundField = { field: '', schema };
   while (tokens.length > 0) {
     const step = nextStep(tokens, options.brackets);
     if ('error' in step) return step;
@@ -55,11 +62,12 @@ function nextStep(tokens: string[], brackets: boolean): { readonly name: string;
   return wrong === undefined ? { name, closes: true } : { error: `invalid string literal: invalid escape char ${wrong}` };
 }
 
-function followed({ field, schema }: { readonly field: string; readonly schema: RuleSchema }, name: string) {
+function followed({ field, schema }: FoundField, name: string): FoundField | undefined {
+  if (schema === undefined) throw new AbortedConnection('a path leads below a field without a schema');
   if (schema.properties.size > 0) {
     const member = schema.properties.get(name);
     return member === undefined ? undefined : { field: childPath(field, name), schema: member };
   }
   const others = schema.additionalProperties;
-  return typeof others !== 'object' ? undefined : { field: keyPath(field, name), schema: others };
+  return others === undefined ? undefined : { field: keyPath(field, name), schema: typeof others === 'object' ? others : undefined };
 }
