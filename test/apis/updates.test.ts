@@ -272,3 +272,16 @@ describe('an update of a role binding', () => {
     expect(fields).toEqual(['roleRef.name', 'subjects[0].kind', 'roleRef', 'subjects[1].name']);
   });
 });
+
+// kube-apiserver v1.36.3 answers so.
+it('shows a list that may not change as null when it is absent', async () => {
+  const stored = {
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'ServiceCIDR',
+    metadata: clusterWide,
+    spec: { cidrs: ['10.9.0.0/24', 'fd00::/112'] },
+  };
+  const refused = async (spec: object) => (await change('networking.k8s.io/v1/servicecidrs/x', stored, { ...stored, spec })).message;
+  expect(await refused({})).toContain('spec.cidrs: Invalid value: null: field is immutable');
+  expect(await refused({ cidrs: [] })).toContain('spec.cidrs: Invalid value: []: field is immutable');
+});

@@ -1,5 +1,5 @@
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
-import { badValueOf, type FieldPath } from '../../../apiserver/registry/validation/field-path.js';
+import type { FieldPath } from '../../../apiserver/registry/validation/field-path.js';
 import { internalValue } from '../../../apiserver/registry/validation/go-value.js';
 import type { KindRules, UpdateStep } from '../../../apiserver/registry/validation/kind-rules.js';
 import { ownMember } from '../../../go/own-members.js';
@@ -112,7 +112,7 @@ function keepScopes(quota: FieldPath, old: FieldPath): void {
   const [now, before] = [quota, old].map(field => new Set(field.child('spec', 'scopes').texts()));
   const same = now?.size === before?.size && [...(now ?? [])].every(scope => before?.has(scope));
   const scopes = quota.child('spec', 'scopes');
-  if (!same) scopes.invalid(scopes.value === undefined ? null : badValueOf(scopes.value), 'field is immutable');
+  if (!same) scopes.invalidList('field is immutable');
 }
 
 /** Source: core/validation ValidateResourceQuotaStatusUpdate. */

@@ -31,7 +31,7 @@ function checkChange(field: FieldPath, old: FieldPath): void {
   const [now, before] = [cidrs.texts(), old.child('spec', 'cidrs').texts()];
   const addsFamily = before.length === 1 && now.length === 2;
   if (now.length !== before.length && !addsFamily) {
-    cidrs.invalid('field is immutable');
+    cidrs.invalidList('field is immutable');
     return;
   }
   for (const [i, cidr] of cidrs.items().entries())

@@ -160,6 +160,11 @@ export class FieldPath {
     this.errors.push(invalidValue(this.path, value, detail));
   }
 
+  /** Adds `Invalid value: VALUE: DETAIL` for a list as a whole, of which an absent one is null. */
+  invalidList(detail: string): void {
+    this.invalid(this.value === undefined ? null : badValueOf(this.value), detail);
+  }
+
   /** Adds `Invalid value: DETAIL`, which shows no value. */
   invalidWithoutValue(detail: string): void {
     this.errors.push(invalidValue(this.path, undefined, detail));
