@@ -1,6 +1,6 @@
 import { quote } from '../go/quote.js';
+import { unquote } from '../go/unquote.js';
 import type { TemplateToken } from './lexer.js';
-import { unquote } from './literals.js';
 import type { Branch, Command, Operand, Pipe, TemplateNode } from './nodes.js';
 import { isEmptyList, numberTerm, pipelineFault, printTerm, startsOperand } from './terms.js';
 import { TemplateTokenStream } from './token-stream.js';

@@ -1,6 +1,7 @@
 import { quote } from '../go/quote.js';
+import { unquote } from '../go/unquote.js';
 import type { TemplateToken } from './lexer.js';
-import { numberValue, unquote } from './literals.js';
+import { numberValue } from './literals.js';
 import type { Command, Operand, TemplateNode } from './nodes.js';
 
 /** Parses a number or a character as an operand. */

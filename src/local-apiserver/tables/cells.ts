@@ -1,14 +1,13 @@
 import type { ApiObject } from '../../apiserver/objects/api-object.js';
 import { convertBuiltIn } from '../../apiserver/objects/convert-built-in.js';
 import type { TableOptions } from '../../apiserver/report/other-forms.js';
-import { writeValue } from '../../go/json/write.js';
 import { ownMember } from '../../go/own-members.js';
-import { isList, isMap, listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../go/value.js';
+import { listAt, mapAt, stringAt, type Value, type ValueMap, valueAt } from '../../go/value.js';
 import type { GroupVersionKind } from '../../kubernetes/group-version.js';
 import { ageOf, labelsText, nameCell, since } from './cell-text.js';
 import type { Column } from './columns.js';
 import { type CellMaker, coreCells } from './core-cells.js';
-import { findPath } from './json-path.js';
+import { customCells } from './custom-cells.js';
 import { otherCells } from './other-cells.js';
 import { podConditions } from './pod-cells.js';
 import { isScale, scaleCells } from './scale-table.js';
@@ -64,34 +63,6 @@ function makerOf(name: string): CellMaker | undefined {
 function inPrintedVersion({ value, codec }: ApiObject, to: GroupVersionKind | undefined): ValueMap {
   if (to === undefined || (codec.kind.version === to.version && codec.kind.group === to.group)) return value;
   return convertBuiltIn(codec.server, value, codec.kind, to);
-}
-
-/**
- * Returns the cells of a custom resource, by the columns of its definition. Source: apiextensions-apiserver
- * pkg/registry/customresource/tableconvertor.
- */
-function customCells(object: ValueMap, columns: readonly Column[], now: Date): Value[] {
-  return columns.map(({ jsonPath, type }) => {
-    if (jsonPath === undefined) return nameCell(object);
-    const [value] = findPath(object, jsonPath);
-    return value === undefined || value === null ? null : cellOf(value, type, now);
-  });
-}
-
-function cellOf(value: Value, type: string, now: Date): Value {
-  switch (type) {
-    case 'integer':
-      return typeof value === 'bigint' ? value : typeof value === 'number' ? BigInt(Math.trunc(value)) : null;
-    case 'number':
-      return typeof value === 'bigint' || typeof value === 'number' ? value : null;
-    case 'boolean':
-      return typeof value === 'boolean' ? value : null;
-    case 'date':
-      if (typeof value !== 'string') return null;
-      return Number.isNaN(Date.parse(value)) ? '<invalid>' : since(value, now);
-    default:
-      return isMap(value) || isList(value) ? writeValue(value, 'sorted') : String(value);
-  }
 }
 
 /** Rows of kinds that are served by default, or have columns of their own, since v1.37, by `resource.group`. */

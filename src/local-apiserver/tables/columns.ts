@@ -1,6 +1,7 @@
 import { ownMember } from '../../go/own-members.js';
 import { listAt, mapAt, numberAt, stringAt, type ValueMap } from '../../go/value.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
+import { firstAction, type NodeList } from '../../kubernetes/json-path/parse.js';
 import { memoize } from '../../kubernetes/memoize.js';
 import type { Resource } from '../../kubernetes/resource-table.js';
 import { readJsonData } from '../recorded/data-file.js';
@@ -14,7 +15,7 @@ export interface Column {
   /** Priority above 0: only in wide output. */
   readonly priority: number;
   /** JSONPath of a custom resource's value. */
-  readonly jsonPath?: string;
+  readonly path?: NodeList;
 }
 
 /** Columns by `group/version/resource`, in which the version may be `*`. */
@@ -57,28 +58,33 @@ export const createdDescription =
 const nameColumn: Column = { name: 'Name', type: 'string', format: 'name', description: nameDescription, priority: 0 };
 const createdAtColumn: Column = { name: 'Created At', type: 'date', format: '', description: createdDescription, priority: 0 };
 
-/** Source: apiextensions-apiserver pkg/registry/customresource/tableconvertor. */
+/** A path that cannot be parsed is the end of the columns. Source: apiextensions-apiserver pkg/registry/customresource/tableconvertor New. */
 function customColumns({ version }: Resource, definition: ValueMap): readonly Column[] {
   const own = listAt(definition, 'spec', 'versions').find(v => stringAt(v, 'name') === version);
-  const columns = listAt(mapAt(own), 'additionalPrinterColumns').map(column => ({
-    name: stringAt(column, 'name'),
-    type: stringAt(column, 'type'),
-    format: stringAt(column, 'format'),
-    description:
-      stringAt(column, 'description') || `Custom resource definition column (in JSONPath format): ${stringAt(column, 'jsonPath')}`,
-    priority: Number(numberAt(column, 'priority')),
-    jsonPath: stringAt(column, 'jsonPath'),
-  }));
-  if (columns.length > 0) return [nameColumn, ...columns];
-  return [
-    nameColumn,
-    {
-      name: 'Age',
-      type: 'date',
-      format: '',
-      description: createdDescription,
-      priority: 0,
-      jsonPath: '.metadata.creationTimestamp',
-    },
-  ];
+  const declared = listAt(mapAt(own), 'additionalPrinterColumns');
+  if (declared.length === 0) return [nameColumn, ageColumn];
+  const columns: Column[] = [nameColumn];
+  for (const column of declared) {
+    const jsonPath = stringAt(column, 'jsonPath');
+    const path = firstAction(`{${jsonPath}}`);
+    if (path === undefined) break;
+    columns.push({
+      name: stringAt(column, 'name'),
+      type: stringAt(column, 'type'),
+      format: stringAt(column, 'format'),
+      description: stringAt(column, 'description') || `Custom resource definition column (in JSONPath format): ${jsonPath}`,
+      priority: Number(numberAt(column, 'priority')),
+      path,
+    });
+  }
+  return columns;
 }
+
+const ageColumn: Column = {
+  name: 'Age',
+  type: 'date',
+  format: '',
+  description: createdDescription,
+  priority: 0,
+  path: firstAction('{.metadata.creationTimestamp}') ?? [],
+};

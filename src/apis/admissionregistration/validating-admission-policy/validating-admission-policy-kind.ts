@@ -3,8 +3,8 @@ import type { FieldPath } from '../../../apiserver/registry/validation/field-pat
 import type { UpdateStep } from '../../../apiserver/registry/validation/kind-rules.js';
 import { checkMetaConditions } from '../../../apiserver/registry/validation/meta-conditions.js';
 import { trimSpace } from '../../../go/white-space.js';
+import { jsonPathProblem } from '../../../kubernetes/json-path/parse.js';
 import { admissionPolicy } from '../admission-policy/admission-policy-strategy.js';
-import { jsonPathProblem } from '../admission-policy/json-path.js';
 import { validatingPolicyRules } from '../admission-policy/validating-policy-validation.js';
 
 /** Source: admissionregistration/validation ValidateValidatingAdmissionPolicyStatusUpdate. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { jsonPathProblem } from '../../../../src/apis/admissionregistration/admission-policy/json-path.js';
 import { handleCall } from '../../../../src/apiserver/handle-call.js';
 import { effectsFor } from '../../../../src/cli/shell/effects.js';
 import { stringAt, toValue, type ValueMap } from '../../../../src/go/value.js';
+import { jsonPathProblem } from '../../../../src/kubernetes/json-path/parse.js';
 import { clusterStateWith } from '../../../support/cluster-state.js';
 
 const apiVersion = 'admissionregistration.k8s.io/v1';
