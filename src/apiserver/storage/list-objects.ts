@@ -11,7 +11,7 @@ import { continueTooOld, revisionOf, revisionTooOld, waitForRevision } from './r
 import { type ListSelection, listSelectionOf } from './selection.js';
 import { decodeShownObject, knownObject } from './shown-object.js';
 import type { StoreContext } from './store-context.js';
-import { isInWatchCache } from './watch-cache.js';
+import { hasWatchCache, isInWatchCache } from './watch-cache.js';
 
 /** Page of a collection's objects. */
 export interface ListPage {
@@ -29,7 +29,7 @@ export interface ListPage {
 
 interface PageOptions extends ListOptions {
   /** The list is read in pages, though without a limit. */
-  readonly isLimited?: true;
+  readonly isLimited?: boolean;
 }
 
 /**
@@ -42,7 +42,9 @@ export async function listPage(options: PageOptions, context: StoreContext): Pro
   // A list that continues is never one of a single object.
   const isOfOneObject = selection.name !== undefined && token === undefined;
   const cache = await findCache(options, selection, context);
-  const limit = options.resourceVersion === '0' || options.limit <= 0n ? Number.POSITIVE_INFINITY : Number(options.limit);
+  // A watch cache does not divide a list of any revision.
+  const isUndivided = options.resourceVersion === '0' && hasWatchCache(context);
+  const limit = isUndivided || options.limit <= 0n ? Number.POSITIVE_INFINITY : Number(options.limit);
   const { objects: all, resourceVersion } = await takeSnapshot(token, { ...options, isWhole: !Number.isFinite(limit) }, context, cache);
   const stored = all.filter(object => token === undefined || listedKeyOf(object, context) >= token.start);
   const objects: ApiObject[] = [];
@@ -158,7 +160,7 @@ async function findCache(options: PageOptions, selection: ListSelection, context
   const cache = await context.serving?.watchCache?.(context);
   if (!(cache instanceof StatusError)) return cache?.isCurrent() === true || options.resourceVersion === '0' ? cache : undefined;
   const isLimited = options.limit > 0n || options.isLimited === true;
-  const isOfStorage = options.continue !== '' || options.resourceVersionMatch === 'Exact' || (selection.isEverything && isLimited);
+  const isOfStorage = options.continue !== '' || isExact(options) || (selection.isEverything && isLimited);
   if (isOfStorage) return undefined;
   throw cache;
 }
@@ -173,7 +175,7 @@ interface Snapshot {
 /** Returns the collection at the requested revision; without live storage there is only one. */
 async function takeSnapshot(
   token: ReturnType<typeof startOf>,
-  options: ListOptions & { readonly isWhole: boolean },
+  options: PageOptions & { readonly isWhole: boolean },
   context: StoreContext,
   cache: WatchCache | undefined,
 ): Promise<Snapshot> {
@@ -181,8 +183,8 @@ async function takeSnapshot(
   const continued = token !== undefined && token.resourceVersion > 0n ? token.resourceVersion : undefined;
   if (live === undefined) return { objects: storedInOrder(context), resourceVersion: continued ?? newestVersion(context) };
   const wanted = revisionOf(options.resourceVersion, 'list');
-  if (token === undefined) await waitForRevision(wanted, live);
-  const exact = token === undefined && options.resourceVersionMatch === 'Exact' ? wanted : undefined;
+  if (token === undefined) await waitForRevision(wanted, live, hasWatchCache(context));
+  const exact = token === undefined && isExact(options) ? wanted : undefined;
   const resourceVersion = continued ?? exact ?? BigInt(cache?.revision() ?? live.revision());
   const label = token === undefined && options.isWhole && context.custom === undefined ? indexedLabel(options) : undefined;
   const kind = context.endpoint.resource.kind;
@@ -191,6 +193,12 @@ async function takeSnapshot(
   const objects = live.listAt(Number(resourceVersion), kind, namespaceOf(context));
   if (objects === undefined) throw token === undefined ? revisionTooOld(resourceVersion) : continueTooOld();
   return { objects, resourceVersion };
+}
+
+/** A limit alone stands for Exact, as before there was resourceVersionMatch. Source: apiserver storage/etcd3/store.go GetList. */
+function isExact({ resourceVersionMatch, resourceVersion, limit, isLimited = false }: PageOptions): boolean {
+  if (resourceVersionMatch !== '') return resourceVersionMatch === 'Exact';
+  return (limit > 0n || isLimited) && resourceVersion !== '' && resourceVersion !== '0';
 }
 
 /**

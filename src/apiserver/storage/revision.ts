@@ -4,8 +4,8 @@ import { StatusError } from '../../kubernetes/status.js';
 import { badRequest, resourceExpired, timeout, unknownError } from '../../kubernetes/status-errors.js';
 
 /**
- * Returns the number of a resourceVersion; 0 for an empty one. Throws the error of a read (500) or of a list (400). Source: apiserver
- * storage/api_object_versioner.go.
+ * Returns the number of a resourceVersion; 0 for an empty one. Throws the error of a read from a watch cache (500), or of a list and of a read from storage
+ * (400). Source: apiserver storage/api_object_versioner.go, storage/cacher/cacher.go Get, storage/etcd3/store.go.
  */
 export function revisionOf(text: string, of: 'read' | 'list'): bigint {
   if (text === '') return 0n;
@@ -17,17 +17,17 @@ export function revisionOf(text: string, of: 'read' | 'list'): bigint {
   throw of === 'list' ? badRequest(`invalid resource version: ${message}`) : unknownError(message);
 }
 
-/** Waits for a future revision. Throws a 504 if it is not reached. Source: apiserver storage/errors.go NewTooLargeResourceVersionError. */
-export async function waitForRevision(wanted: bigint, live: LiveStorage): Promise<void> {
-  if (wanted <= BigInt(live.revision()) || (await live.waitForRevision(Number(wanted)))) return;
-  throw revisionTooLarge(wanted, live.revision());
+/** Waits for a future revision; storage without a watch cache does not. Throws a 504 if it is not reached. Source: apiserver storage/errors.go NewTooLargeResourceVersionError. */
+export async function waitForRevision(wanted: bigint, live: LiveStorage, isCached: boolean): Promise<void> {
+  if (wanted <= BigInt(live.revision())) return;
+  if (!isCached || !(await live.waitForRevision(Number(wanted)))) throw revisionTooLarge(wanted, live.revision(), isCached);
 }
 
 /** Returns the 504 for a revision that was not reached in time. */
-export function revisionTooLarge(wanted: bigint | number, current: number): StatusError {
-  const { status } = timeout(`Too large resource version: ${wanted}, current: ${current}`, 1);
+export function revisionTooLarge(wanted: bigint | number, current: number, isCached = true): StatusError {
+  const { status } = timeout(`Too large resource version: ${wanted}, current: ${current}`, isCached ? 1 : 0);
   const causes = [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }];
-  return new StatusError({ ...status, details: { causes, retryAfterSeconds: 1 } });
+  return new StatusError({ ...status, details: { causes, ...(isCached ? { retryAfterSeconds: 1 } : {}) } });
 }
 
 /** Returns the 410 for a list at a compacted revision. */

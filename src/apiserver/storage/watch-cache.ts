@@ -41,6 +41,13 @@ export function objectInStorage(shown: ValueMap, { custom, endpoint, storage, se
   return object;
 }
 
+/** Reports whether lists of a resource can be answered by a watch cache. Source: kubernetes pkg/kubeapiserver/default_storage_factory_builder.go DefaultWatchCacheSizes. */
+export function hasWatchCache({ endpoint, state }: StoreContext): boolean {
+  const { group, resource } = endpoint.resource;
+  const isEvents = resource === 'events' && (group === '' || group === 'events.k8s.io');
+  return state.options.watchCache && !isEvents;
+}
+
 /**
  * Reports whether the watch cache, which answers lists and watches, has a stored object. Up to v1.36 it has none of a kind other than the served
  * one, which only an object from before its definition was made again can have. Source: client-go
