@@ -38,32 +38,30 @@ export function versionParts(server: ApiServer, { versions, kept, before }: Plai
   const all: Value = new Map(
     membersOfAll.map(([member]) => [member, isShared(member) ? memberOf(versions[0], member) : memberOf(kept, member)]),
   );
-  const errorsIn: Readonly<Record<Member, (version: Value, path: string) => FieldError[]>> = {
-    schema: (version, path) => {
+  const errorsIn: Readonly<Record<Member, (version: Value, at: string) => FieldError[]>> = {
+    schema: (version, at) => {
       const schema = mapAt(version, ...schemaAt);
       if (schema === undefined) return [];
       const isStatusApart = version === all ? [...versions, all].some(hasStatus) : isWithStatus(version);
       const isUnchanged = sameValue(storedSchema(version === all ? (versions[0] ?? null) : version, before), schema);
-      return schemaPartErrors(server, schema, { path: `${path}.openAPIV3Schema`, hasStatus: isStatusApart, isUnchanged, requires });
+      const path = `${at}.${version === all ? 'validation' : 'schema'}.openAPIV3Schema`;
+      return schemaPartErrors(server, schema, { path, hasStatus: isStatusApart, isUnchanged, requires });
     },
-    subresources: (version, path) => subresourceErrors(memberOf(version, 'subresources'), path),
-    additionalPrinterColumns: (version, path) => columnErrors(listAt(version, 'additionalPrinterColumns'), path),
-    selectableFields: (version, path) => {
+    subresources: (version, at) => subresourceErrors(memberOf(version, 'subresources'), `${at}.subresources`),
+    additionalPrinterColumns: (version, at) => columnErrors(listAt(version, 'additionalPrinterColumns'), `${at}.additionalPrinterColumns`),
+    selectableFields: (version, at) => {
       const fields = listAt(version, 'selectableFields');
       const schema = mapAt(version, ...schemaAt);
       if (version !== all && (isShared('schema') || schema === undefined))
-        return fields.length === 0 ? [] : [invalidValue(`${path}.selectableFields`, '', withoutOwnSchema)];
-      if (fields.length > 0 && memberOf(version, 'schema') === null) return [invalidValue(`${path}.selectableFields`, '', withoutSchema)];
-      return selectableFieldErrors({ fields, schema, path });
+        return fields.length === 0 ? [] : [invalidValue(`${at}.selectableFields`, '', withoutOwnSchema)];
+      if (fields.length > 0 && memberOf(version, 'schema') === null) return [invalidValue(`${at}.selectableFields`, '', withoutSchema)];
+      return selectableFieldErrors({ fields, schema, path: at });
     },
   };
   const own = versions.map((version, i) => {
-    const path = `spec.versions[${i}]`;
+    const at = `spec.versions[${i}]`;
     const separate = membersOfAll.filter(([member]) => !isShared(member));
-    return [
-      ...deprecationErrors(version, path),
-      ...separate.flatMap(([member]) => errorsIn[member](version, member === 'selectableFields' ? path : `${path}.${member}`)),
-    ];
+    return [...deprecationErrors(version, at), ...separate.flatMap(([member]) => errorsIn[member](version, at))];
   });
   return {
     own,
@@ -75,7 +73,7 @@ export function versionParts(server: ApiServer, { versions, kept, before }: Plai
       if (!isTwofold || member === 'selectableFields') return [];
       return [forbiddenField(`spec.${ofAll}`, `top-level and per-version ${words} are mutually exclusive`)];
     }),
-    shared: membersOfAll.flatMap(([member, ofAll]) => errorsIn[member](all, member === 'selectableFields' ? 'spec' : `spec.${ofAll}`)),
+    shared: membersOfAll.flatMap(([member]) => errorsIn[member](all, 'spec')),
   };
 }
 
