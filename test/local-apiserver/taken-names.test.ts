@@ -36,3 +36,20 @@ it.each([
   expect(answer.status).toBe(status);
   if (status === 400) expect(JSON.parse(String(answer.body))).toMatchObject({ message: 'no namespace on request', reason: 'BadRequest' });
 });
+
+/** As kube-apiserver v1.36.3: the rules of the roles that exist are complete. */
+it('the review of rules names the roles that do not exist', async () => {
+  const { request } = newServedCluster();
+  for (const name of ['one', 'two']) {
+    const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name };
+    const subjects = [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'Group', name: 'system:authenticated' }];
+    const body = { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'RoleBinding', metadata: { name }, subjects, roleRef };
+    const answer = await request('POST', '/apis/rbac.authorization.k8s.io/v1/namespaces/default/rolebindings', { body });
+    expect(answer.status).toBe(201);
+  }
+  const { body } = await request('POST', '/apis/authorization.k8s.io/v1/selfsubjectrulesreviews', {
+    body: { spec: { namespace: 'default' } },
+  });
+  const [one, two] = ['one', 'two'].map(name => `role.rbac.authorization.k8s.io "${name}" not found`);
+  expect(JSON.parse(String(body)).status).toMatchObject({ incomplete: false, evaluationError: `[${one}, ${two}]` });
+});

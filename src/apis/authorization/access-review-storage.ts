@@ -1,3 +1,4 @@
+import { aggregate } from '../../apiserver/admission/name-in-refusal.js';
 import { authorizerOf } from '../../apiserver/authorization/authorizer-of.js';
 import { anything } from '../../apiserver/authorization/bootstrap-roles.js';
 import { rulesFor } from '../../apiserver/authorization/rbac.js';
@@ -77,14 +78,13 @@ function questionIn(spec: ValueMap | undefined, user: UserInfo): AuthorizerQuest
 function rulesStatus(review: ValueMap, { state, storage, user }: CallContext): Value {
   const modes = state.options.authorizationModes;
   const hasRoles = state.live === undefined || modes.size === 0 || modes.has('RBAC');
-  const granted = hasRoles ? rulesFor(user, stringAt(review, 'spec', 'namespace'), storage).rules : [];
+  const granted = hasRoles ? rulesFor(user, stringAt(review, 'spec', 'namespace'), storage) : { rules: [], errors: [] };
   const others = [...(state.otherAuthorizers?.values() ?? [])].flatMap(
     authorizer => authorizer.rulesOf?.(user, stringAt(review, 'spec', 'namespace')) ?? [],
   );
-  const rules = [...granted, ...others, ...(state.live === undefined || modes.has('AlwaysAllow') ? anything : [])];
-  const unresolved = [...modes].some(mode => /^Webhook\b/.test(mode))
-    ? 'webhook authorizer does not support user rule resolution'
-    : undefined;
+  const rules = [...granted.rules, ...others, ...(state.live === undefined || modes.has('AlwaysAllow') ? anything : [])];
+  const isIncomplete = [...modes].some(mode => /^Webhook\b/.test(mode));
+  const errors = [...granted.errors, ...(isIncomplete ? ['webhook authorizer does not support user rule resolution'] : [])];
   const optional = (key: string, values: readonly string[]) => (values.length === 0 ? {} : { [key]: [...values] });
   return toValue({
     resourceRules: rules
@@ -98,7 +98,7 @@ function rulesStatus(review: ValueMap, { state, storage, user }: CallContext): V
     nonResourceRules: rules
       .filter(rule => rule.nonResourceUrls.length > 0)
       .map(rule => ({ verbs: [...rule.verbs], ...optional('nonResourceURLs', rule.nonResourceUrls) })),
-    incomplete: unresolved !== undefined,
-    ...(unresolved === undefined ? {} : { evaluationError: unresolved }),
+    incomplete: isIncomplete,
+    ...(errors.length === 0 ? {} : { evaluationError: aggregate(errors) }),
   });
 }
