@@ -26,7 +26,7 @@ async function send(path: string, method = 'GET') {
 
 // As kube-apiserver v1.36.3, which has no watch cache of events.
 describe('a list of a revision', () => {
-  it('is divided by a limit at any revision where there is no watch cache', async () => {
+  it('with resourceVersion=0 ignores the limit, except for a resource without a watch cache', async () => {
     expect((await send('configmaps?resourceVersion=0&limit=1')).names).toEqual(names);
     expect((await send('events?resourceVersion=0&limit=1')).names).toEqual(['a']);
   });
@@ -38,7 +38,7 @@ describe('a list of a revision', () => {
     expect((await send(`${resource}?resourceVersion=1&dryRun=All`, 'DELETE')).names).toEqual([]);
   });
 
-  it('in the future is refused at once where there is no watch cache', async () => {
+  it('in the future is rejected without waiting if the resource has no watch cache', async () => {
     const { status, message, details } = await send('events?resourceVersion=999999999');
     expect([status, message]).toEqual([504, expect.stringMatching(/^Timeout: Too large resource version: 999999999, current: \d+$/)]);
     expect(details).toEqual({ causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }] });

@@ -1,6 +1,6 @@
 import { copyOf, isList, isMap, listAt, mapAt, sameValue, type Value, type ValueMap } from '../../go/value.js';
 
-/** Members of a version, and those of the internal type's spec that stand for all versions if they are equal in them. */
+/** Members of a version, each with the member of the internal type's spec that replaces it if it is equal in all versions. */
 export const membersOfAll = [
   ['schema', 'validation'],
   ['subresources', 'subresources'],

@@ -195,7 +195,7 @@ async function takeSnapshot(
   return { objects, resourceVersion };
 }
 
-/** A limit alone stands for Exact, as before there was resourceVersionMatch. Source: apiserver storage/etcd3/store.go GetList. */
+/** A limit without resourceVersionMatch means Exact, for clients that are older than that parameter. Source: apiserver storage/etcd3/store.go GetList. */
 function isExact({ resourceVersionMatch, resourceVersion, limit, isLimited = false }: PageOptions): boolean {
   if (resourceVersionMatch !== '') return resourceVersionMatch === 'Exact';
   return (limit > 0n || isLimited) && resourceVersion !== '' && resourceVersion !== '0';

@@ -26,7 +26,7 @@ const configuration = mapOf({
 });
 
 /** Creates a definition with the names of its recorded case. */
-async function created({ versions, patch, message = '' }: Case) {
+async function create({ versions, patch, message = '' }: Case) {
   const [name = 't'] = /t\d+/.exec(message) ?? [];
   const kind = name.toUpperCase();
   const definition = {
@@ -43,7 +43,7 @@ async function created({ versions, patch, message = '' }: Case) {
 }
 
 it.each(cases)('$name', async recorded => {
-  const { status, body } = await created(recorded);
+  const { status, body } = await create(recorded);
   if (recorded.closed === true) return expect(status).toBe(0);
   const object = JSON.parse(body);
   expect(object.message).toBe(recorded.message);

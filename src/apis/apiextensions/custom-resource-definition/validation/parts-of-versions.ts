@@ -33,10 +33,10 @@ export function versionParts(server: ApiServer, { versions, kept, before }: Plai
   const hasStatus = (version: Value): boolean => mapAt(version, 'subresources', 'status') !== undefined;
   /** Of several versions with a name, the first one counts. */
   const isWithStatus = (version: Value): boolean => hasStatus(versions.find(isNamedLike(version)) ?? null);
-  const isShared = (member: string): boolean => areAlike(versions, member);
+  const shared = new Set(membersOfAll.flatMap(([member]) => (areAlike(versions, member) ? [member] : [])));
   /** The parts that the internal type has for all versions, as a version. */
   const all: Value = new Map(
-    membersOfAll.map(([member]) => [member, isShared(member) ? memberOf(versions[0], member) : memberOf(kept, member)]),
+    membersOfAll.map(([member]) => [member, shared.has(member) ? memberOf(versions[0], member) : memberOf(kept, member)]),
   );
   const errorsIn: Readonly<Record<Member, (version: Value, at: string) => FieldError[]>> = {
     schema: (version, at) => {
@@ -52,7 +52,7 @@ export function versionParts(server: ApiServer, { versions, kept, before }: Plai
     selectableFields: (version, at) => {
       const fields = listAt(version, 'selectableFields');
       const schema = mapAt(version, ...schemaAt);
-      if (version !== all && (isShared('schema') || schema === undefined))
+      if (version !== all && (shared.has('schema') || schema === undefined))
         return fields.length === 0 ? [] : [invalidValue(`${at}.selectableFields`, '', withoutOwnSchema)];
       if (fields.length > 0 && memberOf(version, 'schema') === null) return [invalidValue(`${at}.selectableFields`, '', withoutSchema)];
       return selectableFieldErrors({ fields, schema, path: at });
@@ -60,14 +60,14 @@ export function versionParts(server: ApiServer, { versions, kept, before }: Plai
   };
   const own = versions.map((version, i) => {
     const at = `spec.versions[${i}]`;
-    const separate = membersOfAll.filter(([member]) => !isShared(member));
+    const separate = membersOfAll.filter(([member]) => !shared.has(member));
     return [...deprecationErrors(version, at), ...separate.flatMap(([member]) => errorsIn[member](version, at))];
   });
   return {
     own,
     excluded: membersOfAll.flatMap(([member, ofAll]) => {
       const isTwofold =
-        !isShared(member) && !isEmpty(memberOf(all, member)) && versions.some(version => !isEmpty(memberOf(version, member)));
+        !shared.has(member) && !isEmpty(memberOf(all, member)) && versions.some(version => !isEmpty(memberOf(version, member)));
       const words = member === 'schema' ? 'schemas' : member;
       // These are not compared.
       if (!isTwofold || member === 'selectableFields') return [];
