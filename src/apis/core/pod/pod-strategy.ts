@@ -1,7 +1,8 @@
 import type { Refinement } from '../../../apiserver/registry/strategy.js';
-import { ensureMap, isMap, listAt, mapAt, stringAt, toValue, type Value, type ValueMap, valueAt } from '../../../go/value.js';
+import { ensureMap, listAt, mapAt, toValue, type Value, type ValueMap, valueAt } from '../../../go/value.js';
 import { labelsOf } from '../../../kubernetes/label-selector.js';
 import { timestampOf } from '../../../kubernetes/timestamp.js';
+import { copyAppArmorAnnotations } from './app-armor.js';
 import { defaultPodLevelResources } from './defaults/pod-template-defaults.js';
 import { preparePodUpdate } from './prepare-pod-update.js';
 import { computedQosClass, qosClassOf } from './validation/qos-class.js';
@@ -19,7 +20,7 @@ export const pod: Refinement = base => ({
     if (listAt(spec, 'schedulingGates').length > 0)
       ensureMap(object, 'status').set('conditions', [gatedCondition(timestampOf(context.effects.now()))]);
     mergeLabelKeys(object);
-    copyAppArmorAnnotations(object);
+    copyAppArmorAnnotations(object, context.record.warnings);
   },
   prepareForUpdate: preparePodUpdate,
 });
@@ -60,30 +61,4 @@ function addExpressions(term: Value, keys: string, { operator, labels }: { opera
     return value === undefined ? [] : [toValue({ key, operator, values: [value] })];
   });
   if (added.length > 0) selector.set('matchExpressions', [...listAt(selector, 'matchExpressions'), ...added]);
-}
-
-const appArmorPrefix = 'container.apparmor.security.beta.kubernetes.io/';
-
-/** Copies AppArmor profiles of the old annotations to fields, unless the container has its own. */
-function copyAppArmorAnnotations(object: ValueMap): void {
-  if (stringAt(object, 'spec', 'os', 'name') === 'windows') return;
-  const annotations = mapAt(object, 'metadata', 'annotations');
-  const ofPod = mapAt(object, 'spec', 'securityContext', 'appArmorProfile');
-  for (const container of [...listAt(object, 'spec', 'initContainers'), ...listAt(object, 'spec', 'containers')]) {
-    const profile = profileOf(stringAt(annotations, `${appArmorPrefix}${stringAt(container, 'name')}`));
-    if (!isMap(container) || profile === undefined || mapAt(container, 'securityContext', 'appArmorProfile') !== undefined) continue;
-    if (
-      ofPod !== undefined &&
-      stringAt(ofPod, 'type') === profile.type &&
-      stringAt(ofPod, 'localhostProfile') === (profile.localhostProfile ?? '')
-    )
-      continue;
-    ensureMap(container, 'securityContext').set('appArmorProfile', toValue(profile));
-  }
-}
-
-function profileOf(annotation: string): { type: string; localhostProfile?: string } | undefined {
-  if (annotation === 'runtime/default') return { type: 'RuntimeDefault' };
-  if (annotation === 'unconfined') return { type: 'Unconfined' };
-  return annotation.startsWith('localhost/') ? { type: 'Localhost', localhostProfile: annotation.slice('localhost/'.length) } : undefined;
 }

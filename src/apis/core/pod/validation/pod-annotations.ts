@@ -5,13 +5,13 @@ import { readJson } from '../../../../go/json/reader.js';
 import { JsonSyntaxError } from '../../../../go/json/syntax-error.js';
 import { ownMember } from '../../../../go/own-members.js';
 import { quote } from '../../../../go/quote.js';
+import { appArmorPrefix } from '../app-armor.js';
 import { operatingSystem } from './pod-context.js';
 import { allContainers } from './pod-spec.js';
 import { checkTolerations } from './scheduling.js';
 
 const seccompPod = 'seccomp.security.alpha.kubernetes.io/pod';
 const seccompContainer = 'container.seccomp.security.alpha.kubernetes.io/';
-const appArmor = 'container.apparmor.security.beta.kubernetes.io/';
 
 /** Validates the annotations with a meaning for pods. Source: ValidatePodSpecificAnnotations. */
 export function checkPodAnnotations(annotations: FieldPath, spec: FieldPath): void {
@@ -23,7 +23,8 @@ export function checkPodAnnotations(annotations: FieldPath, spec: FieldPath): vo
   const keys = [...annotations.members().keys()];
   if (keys.includes(seccompPod)) checkSeccomp(annotations.child(seccompPod));
   for (const key of keys.filter(k => k.startsWith(seccompContainer))) checkSeccomp(annotations.child(key));
-  for (const key of keys.filter(k => k.startsWith(appArmor))) checkAppArmor(annotations.key(key), key.slice(appArmor.length), spec);
+  for (const key of keys.filter(k => k.startsWith(appArmorPrefix)))
+    checkAppArmor(annotations.key(key), key.slice(appArmorPrefix.length), spec);
 }
 
 const tolerationsKey = 'scheduler.alpha.kubernetes.io/tolerations';
@@ -45,21 +46,18 @@ function checkToleratedTaints(annotations: FieldPath): void {
  * counterpart.
  */
 export function checkProfilesMatch(annotations: FieldPath, spec: FieldPath): void {
-  const pairs = [
-    [spec.child('securityContext', 'seccompProfile'), annotations.text(seccompPod)],
-    ...allContainers(spec).map(
-      container =>
-        [container.child('securityContext', 'seccompProfile'), annotations.text(`${seccompContainer}${container.text('name')}`)] as const,
-    ),
-  ] as const;
-  for (const [profile, annotation] of pairs) if (annotation !== '' && profile.isSet()) compareProfile(profile, annotation, 'seccomp');
+  const agree = (profile: FieldPath, key: string, called: 'seccomp' | 'apparmor'): void => {
+    if (profile.isSet() && annotations.has(key)) compareProfile(profile, annotations.text(key), called);
+  };
+  agree(spec.child('securityContext', 'seccompProfile'), seccompPod, 'seccomp');
+  for (const container of allContainers(spec))
+    agree(container.child('securityContext', 'seccompProfile'), `${seccompContainer}${container.text('name')}`, 'seccomp');
   if (operatingSystem(spec) === 'windows') return;
   const ofPod = spec.child('securityContext', 'appArmorProfile');
   for (const container of allContainers(spec)) {
     const own = container.child('securityContext', 'appArmorProfile');
-    const annotation = annotations.text(`${appArmor}${container.text('name')}`);
     const profile = own.isSet() ? own : ofPod;
-    if (annotation !== '' && profile.isSet()) compareProfile(profile.shownAt(own.path), annotation, 'apparmor');
+    agree(profile.shownAt(own.path), `${appArmorPrefix}${container.text('name')}`, 'apparmor');
   }
 }
 

@@ -1,9 +1,9 @@
 import { exactQuantity } from '../../../../apiserver/objects/exact-quantities.js';
 import type { FieldPath } from '../../../../apiserver/registry/validation/field-path.js';
-import { ownMember } from '../../../../go/own-members.js';
 import { quote } from '../../../../go/quote.js';
 import { dns1123LabelProblems } from '../../../../kubernetes/name-rules.js';
 import { isWholeQuantity, milliValue } from '../../../../kubernetes/quantity.js';
+import { annotatedAppArmorProfile, appArmorDeprecation, appArmorPrefix, isAppArmorProfile } from '../app-armor.js';
 import { addressWarnings } from './address-warnings.js';
 import { deprecatedIn, labelWarning } from './node-labels.js';
 import { overlapWarnings } from './overlapping-paths.js';
@@ -167,27 +167,19 @@ function containerWarnings(container: FieldPath, { spec, annotations, isTemplate
     annotations.members().has(key) ? [`${annotations.path}[${key}]: ${message}`] : [];
   const hasSeccomp = container.child('securityContext', 'seccompProfile').isSet();
   const hasAppArmor = container.child('securityContext', 'appArmorProfile').isSet();
-  const key = `container.apparmor.security.beta.kubernetes.io/${name}`;
-  const agrees = profileText(spec.child('securityContext', 'appArmorProfile')) === annotations.text(key);
+  const key = `${appArmorPrefix}${name}`;
+  const annotated = annotatedAppArmorProfile(annotations.text(key));
+  const ofPod = spec.child('securityContext', 'appArmorProfile');
+  const agrees = annotated !== undefined && ofPod.isSet() && isAppArmorProfile(ofPod.members(), annotated);
   const resources = container.child('resources');
   return [
     ...(hasSeccomp ? [] : noticed(`container.seccomp.security.alpha.kubernetes.io/${name}`, seccompWords)),
-    ...(isTemplate && !hasAppArmor && !agrees ? noticed(key, 'deprecated since v1.30; use the "appArmorProfile" field instead') : []),
+    ...(isTemplate && !hasAppArmor && !agrees ? noticed(key, appArmorDeprecation) : []),
     ...['memory', 'ephemeral-storage'].flatMap(resource =>
       ['limits', 'requests'].flatMap(kind => fractionWarnings(resources.child(kind), resource)),
     ),
     ...envWarnings(container),
   ];
-}
-
-/** Formats a profile like the annotation of former versions. */
-function profileText(profile: FieldPath): string | undefined {
-  const texts: Readonly<Record<string, string>> = {
-    RuntimeDefault: 'runtime/default',
-    Unconfined: 'unconfined',
-    Localhost: `localhost/${profile.text('localhostProfile')}`,
-  };
-  return ownMember(texts, profile.text('type'));
 }
 
 function envWarnings(container: FieldPath): string[] {
