@@ -106,6 +106,24 @@ function copied(value: Value | undefined): Value | undefined {
   return copy;
 }
 
+/** Returns a deep copy in which maps that were one map are one map again, as after a conversion in Go, which copies the reference. */
+export function copyWithSharedMaps(value: ValueMap): ValueMap {
+  const copies = new Map<ValueMap, ValueMap>();
+  const copyOfMap = (map: ValueMap): ValueMap => {
+    const known = copies.get(map);
+    if (known !== undefined) return known;
+    const copy: ValueMap = new Map();
+    copies.set(map, copy);
+    for (const [key, member] of map) copy.set(key, copyOfMember(member));
+    return copy;
+  };
+  const copyOfMember = (member: Value): Value => {
+    if (isList(member)) return member.map(copyOfMember);
+    return isMap(member) ? copyOfMap(member) : member;
+  };
+  return copyOfMap(value);
+}
+
 /** Returns whether two values are equal, in any order of keys. Types count: 1 is not 1.0. Source: reflect.DeepEqual of untyped values. */
 export function sameValue(a: Value, b: Value): boolean {
   if (isMap(a)) return isMap(b) && a.size === b.size && hasMembers(b, a);

@@ -1,4 +1,4 @@
-import { copyOf, stringAt, type ValueMap } from '../../go/value.js';
+import { copyWithSharedMaps, stringAt, type ValueMap } from '../../go/value.js';
 import type { ApiServer } from '../../kubernetes/api-server.js';
 import { apiVersionOf, type GroupVersionKind, parseApiVersion, printKind, sameGroupVersion } from '../../kubernetes/group-version.js';
 import type { StructSchema } from '../../kubernetes/schema.js';
@@ -85,7 +85,7 @@ export async function convertToRequestVersion(object: ApiObject, own: ApiObject,
     throw new PlainError(unknownConversion(object.codec.server, kind, own.codec.kind));
   try {
     const back = await convertObject(object, own.codec.kind, custom);
-    const value = copyOf(back.value);
+    const value = copyWithSharedMaps(back.value);
     const type = schemaOfKind(object.codec.server, own.codec.kind)?.name;
     if (type !== undefined) object.codec.server.scheme.conversionRule(type)?.keepUnassigned?.(value, own.value, object.codec.server);
     back.codec.throughInternal(value);
