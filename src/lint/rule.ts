@@ -66,6 +66,8 @@ export interface LintSubject {
   readonly server: ApiServer;
   readonly webhooks: readonly LintedWebhook[];
   readonly definitions: readonly LintedDefinition[];
+  /** Names of the definitions whose conversion webhook is set elsewhere, by a patch of a kustomization. Absent: there are none. */
+  readonly convertedByPatches?: ReadonlySet<string>;
   /** Registrations of extension API servers. Absent: the files have none. */
   readonly apiServices?: readonly LintedDefinition[];
   /** Absent: the files have none. */

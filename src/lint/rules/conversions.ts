@@ -8,10 +8,10 @@ export const conversionLosesFields: LintRule = {
   reason:
     'with the conversion strategy None only apiVersion changes: a field that the other version lacks is pruned when that version is written',
   fix: 'give the versions the same fields, or convert them with a webhook; if a kustomization adds spec.conversion, check what it renders',
-  check: ({ definitions }) =>
+  check: ({ definitions, convertedByPatches }) =>
     definitions.flatMap(definition => {
       const { object } = definition.place;
-      if (stringAt(object, 'spec', 'conversion', 'strategy') === 'Webhook') return [];
+      if (stringAt(object, 'spec', 'conversion', 'strategy') === 'Webhook' || convertedByPatches?.has(definition.name) === true) return [];
       const [first, ...others] = listAt(object, 'spec', 'versions');
       const lossy = others.flatMap((version, i) => {
         const field = fieldLostIn(version, first) ?? fieldLostIn(first, version);

@@ -2,9 +2,9 @@ import type { Refinement } from '../../../apiserver/registry/strategy.js';
 import { ensureMap, listAt, mapAt, toValue, type Value, type ValueMap, valueAt } from '../../../go/value.js';
 import { labelsOf } from '../../../kubernetes/label-selector.js';
 import { timestampOf } from '../../../kubernetes/timestamp.js';
-import { copyAppArmorAnnotations } from './app-armor.js';
 import { defaultPodLevelResources } from './defaults/pod-template-defaults.js';
 import { preparePodUpdate } from './prepare-pod-update.js';
+import { copyAppArmorAnnotations } from './validation/app-armor.js';
 import { computedQosClass, qosClassOf } from './validation/qos-class.js';
 
 /** Source: kubernetes pkg/registry/core/pod/strategy.go. */

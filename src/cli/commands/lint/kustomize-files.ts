@@ -1,37 +1,86 @@
 import path from 'node:path';
 import { CliError } from '../../../client/cli-error.js';
 import type { LocatedManifest } from '../../../client/manifests/manifests.js';
-import { isList, stringAt, type Value } from '../../../go/value.js';
+import { isList, stringAt, type Value, type ValueMap } from '../../../go/value.js';
+import { isDefinition } from '../../../kubernetes/definition-resources.js';
 import { readInputFile } from '../../work/input/files.js';
-import { documentsIn, isKustomization, objectsOfKustomization, patchFilesOf } from '../../work/input/kustomization-patches.js';
+import {
+  configurationFilesOf,
+  disabledPatchFilesOf,
+  documentsIn,
+  isKustomization,
+  objectsOfKustomization,
+  patchFilesOf,
+} from '../../work/input/kustomization-patches.js';
 import type { ManifestEntries } from '../../work/input/read-manifests.js';
+import { hasConversionWebhook } from '../../work/webhooks/configurations.js';
+
+/** Manifests of files, and what patches of their kustomizations say. */
+export interface KustomizedEntries extends ManifestEntries {
+  /** Names of the definitions that patches give a conversion webhook. */
+  readonly convertedByPatches: ReadonlySet<string>;
+  /** Folders of kustomizations with patches, as in the paths of the files. */
+  readonly patching: readonly string[];
+}
 
 /**
- * Leaves out what belongs to kustomize in folders: kustomizations, their configuration and the patches that they name, which are parts of
- * objects. Files that the user names are kept.
+ * Leaves out what belongs to kustomize in folders: kustomizations, their configuration and patches, which are parts of objects. Files that
+ * the user names are kept.
  */
-export function withoutKustomizeFiles({ entries, ...others }: ManifestEntries, named: readonly string[], cwd: string): ManifestEntries {
+export function withoutKustomizeFiles({ entries, ...others }: ManifestEntries, named: readonly string[], cwd: string): KustomizedEntries {
   const files = new Set(entries.map(fileOf));
-  const patches = new Set([...files].filter(isKustomization).flatMap(file => patchesOf(file, cwd)));
+  const kustomizations = [...files].filter(isKustomization).map(file => kustomizationIn(file, cwd));
+  const patches = new Set(kustomizations.flatMap(kustomization => kustomization.patches));
+  const parts = new Set([...patches, ...kustomizations.flatMap(({ disabledPatches }) => disabledPatches)]);
+  const configurations = new Set(kustomizations.flatMap(kustomization => kustomization.configurations));
+  const folders = new Set(kustomizations.map(({ folder }) => path.resolve(cwd, folder)));
+  const patchFolders = new Set([...parts].map(file => path.dirname(file)));
   const isKustomize = (file: string): boolean => /^(kustomization|kustomizeconfig)\.ya?ml$/i.test(path.basename(file));
-  const folders = new Set([...files].filter(isKustomization).map(file => path.dirname(file)));
   const isLeftOut = (entry: LocatedManifest | CliError): boolean => {
     const file = fileOf(entry);
+    const place = path.resolve(cwd, file);
     if (named.includes(file)) return false;
-    if (patches.has(path.resolve(cwd, file))) return true;
-    // kubebuilder's kustomizations name some patches in comments.
-    return entry instanceof CliError && (isKustomize(file) || (folders.has(path.dirname(file)) && isJsonPatch(file, cwd)));
+    if (parts.has(place)) return true;
+    // Beside patches there may be some that no kustomization names any more.
+    if (!(entry instanceof CliError)) return patchFolders.has(path.dirname(place)) && isPartOfDefinition(entry.object);
+    return isKustomize(file) || configurations.has(place) || (folders.has(path.dirname(place)) && isJsonPatch(file, cwd));
   };
-  return { ...others, entries: entries.filter(entry => !isLeftOut(entry)) };
+  const converted = entries.flatMap(entry => {
+    if (entry instanceof CliError || !patches.has(path.resolve(cwd, fileOf(entry))) || !hasConversionWebhook(entry.object)) return [];
+    return [stringAt(entry.object, 'metadata', 'name')];
+  });
+  const patching = kustomizations.filter(kustomization => kustomization.patches.length > 0).map(({ folder }) => folder);
+  return { ...others, entries: entries.filter(entry => !isLeftOut(entry)), convertedByPatches: new Set(converted), patching };
+}
+
+function isPartOfDefinition(object: ValueMap): boolean {
+  return isDefinition(object) && stringAt(object, 'spec', 'group') === '';
+}
+
+/** What a kustomization names: absolute paths. */
+interface Kustomization {
+  /** As in the path of the file. */
+  readonly folder: string;
+  readonly patches: readonly string[];
+  readonly disabledPatches: readonly string[];
+  readonly configurations: readonly string[];
+}
+
+function kustomizationIn(file: string, cwd: string): Kustomization {
+  const text = readKustomizationText(file, cwd);
+  const objects = objectsOfKustomization(text);
+  const folder = path.dirname(file);
+  const placed = (names: readonly string[]): string[] => names.map(name => path.resolve(cwd, folder, name));
+  return {
+    folder,
+    patches: placed(patchFilesOf(objects)),
+    disabledPatches: placed(disabledPatchFilesOf(text)),
+    configurations: placed(configurationFilesOf(objects)),
+  };
 }
 
 function fileOf({ location }: LocatedManifest | CliError): string {
   return location?.file ?? '';
-}
-
-/** Returns the absolute paths of a kustomization's patches. */
-function patchesOf(file: string, cwd: string): string[] {
-  return patchFilesOf(objectsOfKustomization(readKustomizationText(file, cwd))).map(patch => path.resolve(cwd, path.dirname(file), patch));
 }
 
 /** Returns true for a file with nothing but operations of a JSON patch. */

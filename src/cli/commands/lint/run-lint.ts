@@ -20,11 +20,11 @@ import { printCases } from '../../work/calls/print-cases.js';
 import { choosesCluster } from '../../work/cluster/cluster-flags.js';
 import { askForMinor } from '../../work/cluster/minor-for.js';
 import { readInputFiles } from '../../work/input/files.js';
-import { type ManifestEntries, readEntries } from '../../work/input/read-manifests.js';
+import { readEntries } from '../../work/input/read-manifests.js';
 import { lintSubjectOf } from '../../work/lint/lint-subject.js';
 import { findCausesOfRefusal } from '../../work/refusals/refusals.js';
 import { isApiService, isConfiguration, isPolicyObject } from '../../work/webhooks/configurations.js';
-import { withoutKustomizeFiles } from './kustomize-files.js';
+import { type KustomizedEntries, withoutKustomizeFiles } from './kustomize-files.js';
 import type { LintFlags, RuleLevel } from './lint-options.js';
 
 /** Prints what the API server refuses in webhook configurations and definitions, and known risks. */
@@ -39,15 +39,15 @@ export async function runLint({ state, ...given }: LintFlags, surroundings: Surr
   const levels = levelsOf(flags.rule ?? []);
   const server = apiServers({ minor: await askForMinor(flags, surroundings) });
   if (flags.defaulted === true) return printDefaulted(server, flags, surroundings);
-  const { entries, warnings } = await readLintEntries(flags, surroundings);
+  const { entries, warnings, convertedByPatches, patching } = await readLintEntries(flags, surroundings);
   for (const warning of warnings) surroundings.stderr.write(`warning: ${printable(warning)}\n`);
   const errors = entries.filter(entry => entry instanceof CliError);
   const manifests = entries.filter((entry): entry is LocatedManifest => !(entry instanceof CliError));
   const costs = flags.explainCost === true ? await import('../../work/lint/cost/explain-cost.js') : undefined;
   const rehearse = flags.rehearse === true ? (await import('../../work/lint/rehearsal/rehearse.js')).rehearse : undefined;
-  const options = { levels, errors, now: surroundings.now(), costs, oldest: flags.minKubernetes, rehearse };
+  const options = { levels, errors, convertedByPatches, now: surroundings.now(), costs, oldest: flags.minKubernetes, rehearse };
   const { findings, notes } = await lintManifests(server, manifests, options);
-  for (const note of notes) surroundings.stderr.write(`note: ${note}\n`);
+  for (const note of [...notes, ...unappliedPatches(patching)]) surroundings.stderr.write(`note: ${note}\n`);
   surroundings.stdout.write(printed(findings, flags, surroundings));
   for (const error of errors) surroundings.stderr.write(`${sentenceOf(error)}\n`);
   if (errors.length > 0 && entries.length > 1) surroundings.stderr.write(`${entries.length} documents: ${errors.length} unusable\n`);
@@ -67,10 +67,20 @@ async function printDefaulted(server: ApiServer, flags: LintFlags, surroundings:
   return exitCodes.allowed;
 }
 
+const maxShownFolders = 3;
+
+/** Returns the note that objects are linted without the patches of their kustomizations. */
+function unappliedPatches(folders: readonly string[]): string[] {
+  if (folders.length === 0) return [];
+  const others = folders.length > maxShownFolders ? ` and ${folders.length - maxShownFolders} other folders` : '';
+  const shown = `${printable(folders.slice(0, maxShownFolders).join(', '))}${others}`;
+  return [`the patches in ${shown} are not applied; -k DIR checks what a kustomization builds`];
+}
+
 /** Manifests of the flags, then objects of the cluster that they do not replace. */
-async function readLintEntries(flags: LintFlags, surroundings: Surroundings): Promise<Pick<ManifestEntries, 'entries' | 'warnings'>> {
+async function readLintEntries(flags: LintFlags, surroundings: Surroundings): Promise<Omit<KustomizedEntries, 'files'>> {
   const selection = { flag: '-f', paths: flags.filename ?? [], recursive: flags.recursive ?? false };
-  const none = { entries: [], warnings: [] };
+  const none = { entries: [], warnings: [], convertedByPatches: new Set<string>(), patching: [] };
   const given =
     flags.filename === undefined
       ? none
@@ -115,6 +125,7 @@ function levelsOf(assignments: readonly RuleLevel[]): Map<string, Severity | 'of
 interface FindingsOptions {
   readonly levels: ReadonlyMap<string, Severity | 'off'>;
   readonly errors: CliError[];
+  readonly convertedByPatches: ReadonlySet<string>;
   readonly now: Date;
   /** Minor of the oldest Kubernetes; undefined: any. */
   readonly oldest: number | undefined;
@@ -128,14 +139,14 @@ interface FindingsOptions {
 async function lintManifests(
   server: ApiServer,
   manifests: readonly LocatedManifest[],
-  { levels, errors, now, costs, oldest, rehearse }: FindingsOptions,
+  { levels, errors, convertedByPatches, now, costs, oldest, rehearse }: FindingsOptions,
 ): Promise<{ readonly findings: readonly PlacedFinding[]; readonly notes: readonly string[] }> {
   const linted = manifests.filter(({ object }) => [isConfiguration, isPolicyObject, isDefinition, isApiService].some(is => is(object)));
   const [only, second] = errors;
   if (linted.length === 0 && only !== undefined && second === undefined && manifests.length === 0) throw only;
   if (linted.length === 0 && only === undefined) throw noneToLint(manifests);
   if (linted.length === 0) errors.push(noneToLint(manifests));
-  const subject = lintSubjectOf(server, manifests, now);
+  const subject = { ...lintSubjectOf(server, manifests, now), convertedByPatches };
   const found = await lint(lintRules, subject, levels);
   const rehearsed = (await rehearse?.(
     subject,

@@ -5,7 +5,7 @@ import { readJson } from '../../../../go/json/reader.js';
 import { JsonSyntaxError } from '../../../../go/json/syntax-error.js';
 import { ownMember } from '../../../../go/own-members.js';
 import { quote } from '../../../../go/quote.js';
-import { appArmorPrefix } from '../app-armor.js';
+import { appArmorPrefix } from './app-armor.js';
 import { operatingSystem } from './pod-context.js';
 import { allContainers } from './pod-spec.js';
 import { checkTolerations } from './scheduling.js';

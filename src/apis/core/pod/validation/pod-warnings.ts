@@ -3,8 +3,8 @@ import type { FieldPath } from '../../../../apiserver/registry/validation/field-
 import { quote } from '../../../../go/quote.js';
 import { dns1123LabelProblems } from '../../../../kubernetes/name-rules.js';
 import { isWholeQuantity, milliValue } from '../../../../kubernetes/quantity.js';
-import { annotatedAppArmorProfile, appArmorDeprecation, appArmorPrefix, isAppArmorProfile } from '../app-armor.js';
 import { addressWarnings } from './address-warnings.js';
+import { annotatedAppArmorProfile, appArmorDeprecation, appArmorPrefix, isAppArmorProfile } from './app-armor.js';
 import { deprecatedIn, labelWarning } from './node-labels.js';
 import { overlapWarnings } from './overlapping-paths.js';
 import { allContainers } from './pod-spec.js';

@@ -1,5 +1,5 @@
-import { ensureMap, isMap, listAt, mapAt, stringAt, toValue, type ValueMap } from '../../../go/value.js';
-import { trimSpace } from '../../../go/white-space.js';
+import { ensureMap, isMap, listAt, mapAt, stringAt, toValue, type ValueMap } from '../../../../go/value.js';
+import { trimSpace } from '../../../../go/white-space.js';
 
 /** Prefix of the annotations that gave containers AppArmor profiles before v1.30; the name of the container follows. */
 export const appArmorPrefix = 'container.apparmor.security.beta.kubernetes.io/';
