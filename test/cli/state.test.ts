@@ -4,9 +4,17 @@ import { stringAt } from '../../src/go/value.js';
 import { testSurroundings } from '../support/run-command.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
+const hook = (webhook: string): string => `apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingWebhookConfiguration
+metadata: {name: v}
+webhooks: [{name: ${webhook}.example.com}]
+`;
 const kustomization = 'apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nresources: [map.yaml]\n';
 const map = (name: string, text: string): string => `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}}\ndata: {text: "${text}"}\n`;
 const files = {
+  'hooks/a.yaml': hook('a'),
+  'hooks/b.yaml': `${map('m', 'x')}---\n${hook('b')}`,
+  'hooks/c.yaml': hook('a'),
   'map.yaml': map('plain', 'x'),
   'about.yaml': map('about', 'see kustomize.config.k8s.io'),
   'kustomization.yaml': 'resources: [map.yaml]\n',
@@ -30,5 +38,16 @@ describe('the state of a folder', () => {
       surroundings,
     );
     expect(objects.map(object => stringAt(object, 'metadata', 'name'))).toEqual(['about', 'plain']);
+  });
+
+  it('warns of a configuration that has the name of another one, unless they are equal', async () => {
+    const out = { stdout: '', stderr: '' };
+    await readState(
+      { state: ['hooks'], filename: undefined, recursive: false, kubernetesVersion: undefined },
+      testSurroundings({ cwd: folder }, out),
+    );
+    expect(out.stderr).toBe(
+      'warning: hooks/b.yaml:6:1: the ValidatingWebhookConfiguration v is not used: another one of that name is at hooks/a.yaml:1:1\n',
+    );
   });
 });

@@ -6,7 +6,7 @@ import { kindOf } from '../../../kubernetes/storage.js';
 import { apiServers } from '../../work/api-servers/api-servers.js';
 import { isConfiguration } from '../../work/webhooks/configurations.js';
 import { handledResources } from './handled-resources.js';
-import { withKustomizedConversions } from './kustomized-definitions.js';
+import { patchesIn, withKustomizedConversions } from './kustomized-definitions.js';
 import type { ManifestFile } from './manifest-file.js';
 import type { NewFile } from './project.js';
 import type { ProjectFiles } from './project-files.js';
@@ -16,6 +16,8 @@ import { isTemplate, renderedTemplates } from './templates.js';
 export interface FoundObjects {
   /** Files with webhook configurations. */
   readonly configurations: readonly ManifestFile[];
+  /** Files with configurations that have the name of one of those. */
+  readonly sameNames: readonly string[];
   readonly webhooks: readonly FoundWebhook[];
   /** Definitions that the rules of the webhooks need. */
   readonly definitions: readonly ManifestFile[];
@@ -57,13 +59,16 @@ export function foundObjects(files: ProjectFiles, { handled, code, isClient, cha
   );
   const texts = named.map(name => ({ name, text: files.text(name) }));
   const own = [...manifestFiles(texts), ...(chart === undefined ? [] : manifestFile(chart.name, chart.text, 'helm'))];
-  const isUsed = (object: ValueMap): boolean => isConfiguration(object) && listAt(object, 'webhooks').length > 0;
+  const patches = patchesIn(files);
+  const isUsed = (object: ValueMap, file: string): boolean =>
+    isConfiguration(object) && listAt(object, 'webhooks').length > 0 && !patches.has(file);
   const templates = texts.filter(({ name, text }) => isTemplate(name, text) && hasConfiguration.test(text));
-  const hasOwn = own.some(({ manifests }) => manifests.some(({ object }) => isUsed(object)));
+  const hasOwn = own.some(({ name, manifests }) => manifests.some(({ object }) => isUsed(object, name)));
   const { rendered: fromTemplates, others } = renderedTemplates(hasOwn ? [] : templates);
   const rendered = [...fromTemplates, ...(hasOwn || templates.length > 0 || code === undefined ? [] : [code])];
   const all = [...own, ...manifestFiles(rendered)].sort((a, b) => distance(a.name) - distance(b.name));
-  const configurations = firstOfEach(all, isUsed);
+  const found = withoutAside(firstOfEach(all, isUsed));
+  const configurations = withoutSameNames(found);
   const webhooks = configurations.flatMap(({ manifests }) => manifests.flatMap(({ object }) => webhooksIn(object)));
   const groups = new Set(
     webhooks.flatMap(({ webhook }) => listAt(webhook, 'rules').flatMap(rule => listAt(rule, 'apiGroups').map(String))),
@@ -74,9 +79,10 @@ export function foundObjects(files: ProjectFiles, { handled, code, isClient, cha
     ((isClient && !isAside(file)) ||
       groups.has(stringAt(object, 'spec', 'group')) ||
       handledResources(resourcesOfDefinition(object), handled).length > 0);
-  const known = new Set(configurations.map(({ name }) => name));
+  const known = new Set(found.map(({ name }) => name));
   return {
     configurations,
+    sameNames: found.filter(file => !configurations.includes(file)).map(({ name }) => name),
     webhooks,
     definitions: withKustomizedConversions(
       firstOfEach(all, isNeeded).filter(({ name }) => !known.has(name)),
@@ -128,14 +134,38 @@ function webhooksIn(configuration: ValueMap): FoundWebhook[] {
 function firstOfEach(files: readonly ManifestFile[], isWanted: (object: ValueMap, file: string) => boolean): ManifestFile[] {
   const seen = new Set<string>();
   return files.filter(({ name, manifests }) => {
-    const keys = manifests.filter(({ object }) => isWanted(object, name)).map(({ object }) => foundObjectKeyOf(object));
+    const keys = manifests.filter(({ object }) => isWanted(object, name)).flatMap(({ object }) => foundObjectKeysOf(object));
     const isNew = keys.some(key => !seen.has(key));
     for (const key of keys) seen.add(key);
     return isNew;
   });
 }
 
-function foundObjectKeyOf(object: ValueMap): string {
+/** A configuration is known by its webhooks: kustomizations give it other names. */
+function foundObjectKeysOf(object: ValueMap): string[] {
+  const { kind } = kindOf(object);
+  const webhooks = webhooksIn(object).map(({ webhook }) => `${kind}/${stringAt(webhook, 'name')}`);
+  return webhooks.length > 0 ? webhooks : [nameOfObject(object)];
+}
+
+/** Leaves out tests of other versions and the like, unless there is nothing else. */
+function withoutAside(files: readonly ManifestFile[]): readonly ManifestFile[] {
+  const own = files.filter(({ name }) => !isAside(name));
+  return own.length > 0 ? own : files;
+}
+
+/** Leaves out files with a configuration that a cluster would have in place of an earlier one. */
+function withoutSameNames(files: readonly ManifestFile[]): readonly ManifestFile[] {
+  const known = new Set<string>();
+  return files.filter(({ manifests }) => {
+    const names = manifests.filter(({ object }) => isConfiguration(object)).map(({ object }) => nameOfObject(object));
+    if (names.some(name => known.has(name))) return false;
+    for (const name of names) known.add(name);
+    return true;
+  });
+}
+
+function nameOfObject(object: ValueMap): string {
   return `${kindOf(object).kind}/${stringAt(object, 'metadata', 'name')}`;
 }
 
@@ -143,9 +173,10 @@ function foundObjectKeyOf(object: ValueMap): string {
 function distance(name: string): number {
   const folders = name.split('/').slice(0, -1);
   const isCentral = /(^|\/)(config|deploy|deployment|manifests|k8s|kubernetes)\//.test(name);
-  return folders.length + (isAside(name) ? 20 : 0) - (isCentral ? 5 : 0) - (/(^|\/)samples\//.test(name) ? 2 : 0);
+  const isOfKind = /(^|\/)(samples|webhooks?)\//.test(name);
+  return folders.length + (isAside(name) ? 20 : 0) - (isCentral ? 5 : 0) - (isOfKind ? 2 : 0);
 }
 
 function isAside(name: string): boolean {
-  return /(^|\/)(tests?|testdata|e2e|docs?|hack|examples?|demo|dist|bundle|release)\//.test(name);
+  return /(^|\/)(tests?|testdata|e2e|docs?|hack|examples?|demo|dist|bundle|releases?)\//.test(name);
 }

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { listAt, mapAt, stringAt, type ValueMap } from '../../../go/value.js';
-import { isKustomization, objectsOfKustomization, patchFilesOf } from '../../work/input/kustomization-patches.js';
+import { disabledPatchFilesOf, isKustomization, objectsOfKustomization, patchFilesOf } from '../../work/input/kustomization-patches.js';
 import { hasConversionWebhook } from '../../work/webhooks/configurations.js';
 import type { ManifestFile } from './manifest-file.js';
 import type { ProjectFiles } from './project-files.js';
@@ -30,6 +30,16 @@ export function withKustomizedConversions(definitions: readonly ManifestFile[], 
     return built;
   });
   return [...new Set(replaced.map(file => (file.builtBy !== undefined ? (folders.get(file.name) ?? file) : file)))];
+}
+
+/** Returns the names of the files that kustomizations name as patches, in comments, too. */
+export function patchesIn(files: ProjectFiles): ReadonlySet<string> {
+  const named = files.names.filter(isKustomization).flatMap(name => {
+    const text = files.text(name);
+    const patches = [...patchFilesOf(objectsOfKustomization(text)), ...disabledPatchFilesOf(text)];
+    return patches.map(file => path.posix.join(path.posix.dirname(name), file));
+  });
+  return new Set(named);
 }
 
 function kustomizationIn(name: string, files: ProjectFiles): Kustomization {

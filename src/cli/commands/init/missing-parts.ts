@@ -30,6 +30,9 @@ export async function findMissingParts({ project, found, files, hasCase, samples
   if (found.webhooks.length === 0 && !registersItself) return ['a webhook configuration: the suite calls the embedded webhook until then'];
   return [
     ...(await findRefusals(found)),
+    ...found.sameNames.map(
+      file => `a suite for the webhooks in ${file}: it has a configuration of the same name as another one, and a cluster has one`,
+    ),
     ...(hasCase ? [] : [missingManifest(start?.handles ?? [], kindsOfRules(found))]),
     ...samples.flatMap(missingFields),
     ...versionsWithoutSample(samples),

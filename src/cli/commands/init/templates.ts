@@ -2,7 +2,17 @@ import { type NewFile, suiteFolder } from './project.js';
 
 /** Reports whether a file is a template, of Helm, for a shell, or with a placeholder for the caBundle. */
 export function isTemplate(name: string, text: string): boolean {
-  return /\.(template|tmpl|tpl|in)$/.test(name) || text.includes('{{') || /:\s*"?\$\{?[A-Z]/.test(text) || placeholderBundle.test(text);
+  if (/\.(template|tmpl|tpl|in)$/.test(name) || placeholderBundle.test(text)) return true;
+  return hasVariables(text) && hasVariables(withoutDescriptions(text));
+}
+
+function hasVariables(text: string): boolean {
+  return text.includes('{{') || /:\s*"?\$\{?[A-Z]/.test(text);
+}
+
+/** Leaves out what a definition says of its fields, which may show a template. */
+function withoutDescriptions(text: string): string {
+  return text.replace(/^( *)description:.*(?:\n(?:\1 +\S.*|[ \t]*))*$/gm, '');
 }
 
 const placeholderBundle = /^\s*caBundle:\s*(?:[|>][-+]?\s*)?["']?(?:[<%$]|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+["']?\s*$)/m;

@@ -17,6 +17,7 @@ import { askForMinor } from '../cluster/minor-for.js';
 import type { ClusterSurroundings } from '../cluster/open-cluster.js';
 import { rememberDefinitions } from './definition-places.js';
 import { readInputFiles } from './files.js';
+import { sameNameNotes } from './same-names.js';
 import { readStateManifests } from './state-cache.js';
 
 /** Options of a cluster; those of the call and the webhook that have an effect on how it is read. */
@@ -25,7 +26,9 @@ export type ReadStateFlags = StateFlagOptions & Pick<InputFlags, 'filename'> & P
 /** Reads the objects of the flags that exist in the cluster, completed as GET would return them. */
 export async function readState(
   flags: ReadStateFlags,
-  surroundings: Pick<Surroundings, 'cwd' | 'stdin' | 'uid' | 'now' | 'stateCache'> & ClusterSurroundings,
+  surroundings: Pick<Surroundings, 'cwd' | 'stdin' | 'uid' | 'now' | 'stateCache'> &
+    Partial<Pick<Surroundings, 'stderr'>> &
+    ClusterSurroundings,
 ): Promise<ClusterState> {
   const paths = flags.state ?? [];
   if (paths.includes('-') && (flags.filename ?? []).includes('-')) throw new CliError('usage', '-f and --state cannot both read stdin');
@@ -33,6 +36,7 @@ export async function readState(
   const described = files.filter(file => !isKustomization(file));
   const manifests = await readStateManifests(apiServers({ minor: flags.kubernetesVersion }), described, surroundings.stateCache);
   rememberDefinitions(manifests);
+  for (const note of sameNameNotes(manifests)) surroundings.stderr?.write(`warning: ${note}\n`);
   const objects = manifests.map(({ object }) => object);
   if (choosesCluster(flags)) return readClusterState(objects, flags, surroundings);
   const options = givenServer(flags);
