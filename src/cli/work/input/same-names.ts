@@ -1,7 +1,6 @@
 import { printLocation } from '../../../client/cli-error.js';
 import type { LocatedManifest } from '../../../client/manifests/manifests.js';
 import { sameValue, stringAt } from '../../../go/value.js';
-import { printable } from '../../../writers/printable.js';
 
 const comparedKinds = ['CustomResourceDefinition', 'MutatingWebhookConfiguration', 'ValidatingWebhookConfiguration'];
 
@@ -19,8 +18,6 @@ export function sameNameNotes(manifests: readonly LocatedManifest[]): string[] {
     const used = first.get(name) ?? manifest;
     first.set(name, used);
     if (sameValue(used.object, object)) return [];
-    return [
-      `${printLocation(location)}: the ${printable(name)} is not used: another one of that name is at ${printLocation(used.location)}`,
-    ];
+    return [`${printLocation(location)}: the ${name} is not used: another one of that name is at ${printLocation(used.location)}`];
   });
 }

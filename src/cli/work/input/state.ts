@@ -8,6 +8,7 @@ import type { WebhookFlagOptions } from '../../../client/options/webhook-options
 import { readManifests } from '../../../encoding/yaml-stream.js';
 import type { ValueMap } from '../../../go/value.js';
 import type { ClusterState } from '../../../kubernetes/api-call.js';
+import { printable } from '../../../writers/printable.js';
 import { minorOfFlags } from '../../options/server-version.js';
 import type { Surroundings } from '../../shell/surroundings.js';
 import { apiServers } from '../api-servers/api-servers.js';
@@ -36,7 +37,7 @@ export async function readState(
   const described = files.filter(file => !isKustomization(file));
   const manifests = await readStateManifests(apiServers({ minor: flags.kubernetesVersion }), described, surroundings.stateCache);
   rememberDefinitions(manifests);
-  for (const note of sameNameNotes(manifests)) surroundings.stderr?.write(`warning: ${note}\n`);
+  for (const note of sameNameNotes(manifests)) surroundings.stderr?.write(`warning: ${printable(note)}\n`);
   const objects = manifests.map(({ object }) => object);
   if (choosesCluster(flags)) return readClusterState(objects, flags, surroundings);
   const options = givenServer(flags);
