@@ -82,4 +82,32 @@ describe('init chooses among the manifests of a project', { timeout: 30_000 }, (
     });
     expect(found).toEqual(['  configuration  config/webhook/manifests.yaml', '  definition     config/crd/tabs.yaml']);
   });
+
+  it('none of data of tests', async () => {
+    expect(await manifestsIn({ 'go.mod': 'module m\n', 'pkg/testdata/webhook.yaml': configuration('v', 'vtab') })).toEqual([]);
+  });
+
+  it('long definitions, and no long bundles', async () => {
+    const long = `#${' '.repeat(1_100_000)}\n`;
+    const found = await manifestsIn({
+      'config/webhook/manifests.yaml': configuration('v', 'vtab'),
+      'config/crd/all.yaml': `${long}${definition('tabs')}---\n${definition('tails')}`,
+      'config/install.yaml': `${long}${definition('tabs')}---\n${configuration('w', 'vtab')}`,
+    });
+    expect(found).toEqual(['  configuration  config/webhook/manifests.yaml', '  definition     config/crd/all.yaml']);
+  });
+});
+
+it('init does not miss fields of samples that a mutating webhook may add', { timeout: 30_000 }, async () => {
+  const required = '        required: [a]\n        properties: {a: {type: string}}\n';
+  const files = {
+    'config/webhook/manifests.yaml': configuration('v', 'mtab').replace('kind: Validating', 'kind: Mutating'),
+    'config/crd/tabs.yaml': definition('tabs', required),
+    'config/samples/tab.yaml': 'apiVersion: stable.example.com/v1\nkind: Tab\nmetadata: {name: t}\n',
+  };
+  const { remove, stdout, text } = await initialized(files);
+  const suite = text('webhook-tests/first.webhook-test.yaml');
+  remove();
+  expect(stdout).not.toContain('missing: a sample');
+  expect(suite).toContain('  expect: {allowed: true}  # or allowed: false; add called:, message:, object: ...\n');
 });

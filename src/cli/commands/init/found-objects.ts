@@ -9,7 +9,7 @@ import { handledResources } from './handled-resources.js';
 import { patchesIn, withKustomizedConversions } from './kustomized-definitions.js';
 import type { ManifestFile } from './manifest-file.js';
 import type { NewFile } from './project.js';
-import type { ProjectFiles } from './project-files.js';
+import { isAside, type ProjectFiles } from './project-files.js';
 import { isTemplate, renderedTemplates } from './templates.js';
 
 /** Webhook-related objects in the manifests of a project. */
@@ -61,7 +61,7 @@ export function foundObjects(files: ProjectFiles, { handled, code, isClient, cha
   const own = [...manifestFiles(texts), ...(chart === undefined ? [] : manifestFile(chart.name, chart.text, 'helm'))];
   const patches = patchesIn(files);
   const isUsed = (object: ValueMap, file: string): boolean =>
-    isConfiguration(object) && listAt(object, 'webhooks').length > 0 && !patches.has(file);
+    isConfiguration(object) && listAt(object, 'webhooks').length > 0 && !patches.has(file) && !/(^|\/)testdata\//.test(file);
   const templates = texts.filter(({ name, text }) => isTemplate(name, text) && hasConfiguration.test(text));
   const hasOwn = own.some(({ name, manifests }) => manifests.some(({ object }) => isUsed(object, name)));
   const { rendered: fromTemplates, others } = renderedTemplates(hasOwn ? [] : templates);
@@ -175,8 +175,4 @@ function distance(name: string): number {
   const isCentral = /(^|\/)(config|deploy|deployment|manifests|k8s|kubernetes)\//.test(name);
   const isOfKind = /(^|\/)(samples|webhooks?)\//.test(name);
   return folders.length + (isAside(name) ? 20 : 0) - (isCentral ? 5 : 0) - (isOfKind ? 2 : 0);
-}
-
-function isAside(name: string): boolean {
-  return /(^|\/)(tests?|testdata|e2e|docs?|hack|examples?|demo|dist|bundle|releases?)\//.test(name);
 }

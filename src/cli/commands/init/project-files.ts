@@ -15,6 +15,8 @@ export interface ProjectFiles {
 }
 
 const maxFiles = 20_000;
+/** Of a file with definitions alone: those of many kinds are longer than what is written by hand. */
+const maxDefinitionBytes = 4 * 1024 * 1024;
 const maxBytes = 1024 * 1024;
 const foreignFolders = /^(node_modules|vendor|target|__pycache__|__snapshots__|venv|third_party|\..*)$/;
 
@@ -30,7 +32,7 @@ export function projectFiles(folder: string): ProjectFiles {
     }
     if (names.length > maxFiles) break;
   }
-  return { folder, names, text: name => withoutComments(name, projectFileText(path.join(folder, name))) };
+  return { folder, names, text: name => withoutComments(name, projectFileText(folder, name)) };
 }
 
 function entriesOf(folder: string) {
@@ -41,10 +43,20 @@ function entriesOf(folder: string) {
   }
 }
 
-function projectFileText(file: string): string {
+function projectFileText(folder: string, name: string): string {
+  const file = path.join(folder, name);
+  const mayBeLong = /\.ya?ml$/.test(name) && !isAside(name);
   try {
-    return statSync(file).size > maxBytes ? '' : readFileSync(file, 'utf8');
+    const { size } = statSync(file);
+    if (size > (mayBeLong ? maxDefinitionBytes : maxBytes)) return '';
+    const text = readFileSync(file, 'utf8');
+    return size > maxBytes && /^kind: (?!CustomResourceDefinition\s*$)/m.test(text) ? '' : text;
   } catch {
     return '';
   }
+}
+
+/** Reports whether a file is one of tests, documentation or bundles, which may be of other versions. */
+export function isAside(name: string): boolean {
+  return /(^|\/)(tests?|testdata|e2e|docs?|hack|examples?|demo|dist|bundle|releases?)\//.test(name);
 }
