@@ -1,3 +1,4 @@
+import { sortedEntries } from '../../apiserver/patches/managed-fields/entries.js';
 import { copyOf, ensureMap, listAt, stringAt, toValue, type Value, type ValueMap } from '../../go/value.js';
 import { timestampOf } from '../../kubernetes/timestamp.js';
 import { conditionFields } from '../lifecycle/condition-fields.js';
@@ -26,7 +27,7 @@ export function withAvailability(apiService: ValueMap, availability: Availabilit
     'conditions',
     old === undefined ? [...before, written] : before.map(each => (each === old ? written : each)),
   );
-  ensureMap(changed, 'metadata').set('managedFields', [...otherOwners(changed), statusOwner(timestampOf(now))]);
+  ensureMap(changed, 'metadata').set('managedFields', sortedEntries([...otherOwners(changed), statusOwner(timestampOf(now))]));
   return changed;
 }
 

@@ -1,3 +1,4 @@
+import { sortedEntries } from '../../apiserver/patches/managed-fields/entries.js';
 import { copyOf, ensureMap, isMap, listAt, mapAt, stringAt, toValue, type Value, type ValueMap, valueAt } from '../../go/value.js';
 import type { Effects } from '../../kubernetes/effects.js';
 import { timestampOf } from '../../kubernetes/timestamp.js';
@@ -90,7 +91,7 @@ function withSpec(apiService: ValueMap, wanted: GroupVersion, now: Date): ValueM
   const others = listAt(apiService, 'metadata', 'managedFields')
     .filter(entry => !isSpecOwner(entry))
     .flatMap(withoutSpec);
-  ensureMap(changed, 'metadata').set('managedFields', [specOwner(timestampOf(now)), ...others]);
+  ensureMap(changed, 'metadata').set('managedFields', sortedEntries([specOwner(timestampOf(now)), ...others]));
   return changed;
 }
 

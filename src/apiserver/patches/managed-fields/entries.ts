@@ -151,8 +151,23 @@ function printEntry(entry: ValueMap): string {
 }
 
 interface Entry {
-  readonly info: ManagerInfo;
+  readonly info: Readonly<Record<keyof ManagerInfo, string>>;
   readonly time: string | undefined;
+}
+
+/** Returns encoded entries in the order in which the API server encodes them. */
+export function sortedEntries(entries: readonly Value[]): Value[] {
+  const textsOf = (value: Value): Entry => {
+    const text = (name: string): string => stringAt(value, name);
+    const info = {
+      manager: text('manager'),
+      operation: text('operation'),
+      apiVersion: text('apiVersion'),
+      subresource: text('subresource'),
+    };
+    return { info, time: text('time') || undefined };
+  };
+  return entries.toSorted((a, b) => compareEntries(textsOf(a), textsOf(b)));
 }
 
 function compareEntries(a: Entry, b: Entry): number {
