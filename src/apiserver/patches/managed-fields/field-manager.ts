@@ -153,6 +153,7 @@ export function setManagedFields(value: ValueMap, entries: readonly Value[] | un
 
 interface JsonForm {
   readonly keepsManagedFields?: boolean;
+  /** Set where atomic lists are compared as Go structs: both objects are. A merged one is not. */
   readonly rawTexts?: RawTexts;
 }
 
@@ -195,7 +196,7 @@ function writtenJson(value: ValueMap, codec: Codec, rawTexts?: RawTexts): ValueM
   value.set('apiVersion', apiVersionOf(codec.kind));
   const json = codec.toUnstructured(value);
   const schema = isCustomCodec(codec) ? undefined : schemaOfKind(codec.server, codec.kind);
-  if (schema !== undefined) restoreEmptyMembers(json, value, schema, rawTexts);
+  if (schema !== undefined && rawTexts !== undefined) restoreEmptyMembers(json, value, schema, rawTexts);
   return json;
 }
 
@@ -244,7 +245,7 @@ type RawTexts = 'as JSON' | 'as bytes';
  * differs from an absent one, and raw JSON is bytes. Changes `json`, which was written from `typed`. Source: structured-merge-diff
  * value/listreflect.go EqualsUsing.
  */
-function restoreEmptyMembers(json: ValueMap, typed: ValueMap, schema: StructSchema, rawTexts: RawTexts = 'as JSON'): void {
+function restoreEmptyMembers(json: ValueMap, typed: ValueMap, schema: StructSchema, rawTexts: RawTexts): void {
   restoreStruct({ json, typed }, schema, rawTexts);
 }
 
