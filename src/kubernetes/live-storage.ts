@@ -6,8 +6,11 @@ export interface GroupKind {
   readonly kind: string;
 }
 
-/** Returns the text of an object that is written, at its resourceVersion: what `writeValue` would write of it as untyped JSON. */
-export type TextAt = (resourceVersion: string) => string;
+/**
+ * Returns the text of an object that is written, at its resourceVersion: what `writeValue` would write of it as untyped JSON; undefined for
+ * an object that this text would not give back.
+ */
+export type TextAt = (resourceVersion: string) => string | undefined;
 
 /** Storage for the writes of calls, like etcd: every write gets a number from one counter. Stored objects are never changed in place. */
 export interface LiveStorage {

@@ -40,6 +40,7 @@ function equalOf(schema: Schema, a: Value, b: Value): boolean {
   if (a === b) return true;
   if (schema.type === 'list') return equalLists(schema.items, isList(a) ? a : [], isList(b) ? b : []);
   if (schema.type === 'map') return equalMaps(schema.values, isMap(a) ? a : new Map(), isMap(b) ? b : new Map());
+  if (schema.type === 'leaf' && schema.leaf === 'bytes') return (a ?? '') === (b ?? '');
   if (a === null || b === null) return a === b;
   if (schema.type === 'struct') return isMap(a) && isMap(b) && equalStructs(a, b, schema);
   if (schema.leaf === 'quantity') return typeof a === 'string' && typeof b === 'string' && sameQuantity(a, b);

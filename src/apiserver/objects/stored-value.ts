@@ -12,20 +12,31 @@ export function storedValue(value: ValueMap, codec: Codec): ValueMap {
   return copyToStore(value, codec).stored;
 }
 
-/** Returns the same copy, and whether it is known to equal the object. */
-export function copyToStore(value: ValueMap, codec: Codec): { readonly stored: ValueMap; readonly isWhole: boolean } {
-  const schema = schemaOfKind(codec.server, codec.kind);
-  if (schema === undefined) return { stored: value, isWhole: false };
-  if (codec.server.storageFactory.isStoredAsJson(codec.kind.group))
-    return { stored: codec.decode(codec.encode(value)).value, isWhole: false };
-  const losses = { count: 0 };
-  const stored = structOf(schema, value, losses);
-  return { stored, isWhole: losses.count === 0 };
+/** A copy as storage has it. */
+export interface StoredCopy {
+  readonly stored: ValueMap;
+  /** Whether it is known to equal the object. */
+  readonly isWhole: boolean;
+  /** Whether it has empty bytes, which protobuf keeps, but JSON omits like absent ones. */
+  readonly hasEmptyBytes: boolean;
 }
 
-/** Number of values that storage does not keep as they are. */
+/** Returns the same copy with what is known of it. */
+export function copyToStore(value: ValueMap, codec: Codec): StoredCopy {
+  const schema = schemaOfKind(codec.server, codec.kind);
+  if (schema === undefined) return { stored: value, isWhole: false, hasEmptyBytes: false };
+  if (codec.server.storageFactory.isStoredAsJson(codec.kind.group))
+    return { stored: codec.decode(codec.encode(value)).value, isWhole: false, hasEmptyBytes: false };
+  const losses = { count: 0, hasEmptyBytes: false };
+  const stored = structOf(schema, value, losses);
+  return { stored, isWhole: losses.count === 0, hasEmptyBytes: losses.hasEmptyBytes };
+}
+
+/** What is not kept. */
 interface Losses {
+  /** Number of values that storage does not keep as they are. */
   count: number;
+  hasEmptyBytes: boolean;
 }
 
 function structOf(schema: StructSchema, value: ValueMap, losses: Losses): ValueMap {
@@ -48,6 +59,7 @@ function keptOf(schema: Schema, value: Value, losses: Losses): Value | undefined
     case 'map':
       return isMap(value) ? entriesOf(schema.values, value, losses) : value;
     default:
+      if (value === '' && schema.type === 'leaf' && schema.leaf === 'bytes') losses.hasEmptyBytes = true;
       return value;
   }
 }

@@ -102,12 +102,12 @@ interface StoredForm {
 
 /** Returns the stored form of a built-in object: as returned by GET, with its kind, in the version in which it was written. */
 export function storedForm({ codec, value }: ApiObject): StoredForm {
-  const { stored, isWhole } = copyToStore(value, codec);
+  const { stored, isWhole, hasEmptyBytes } = copyToStore(value, codec);
   if (!stored.has('kind')) stored.set('kind', codec.kind.kind);
   if (!stored.has('apiVersion')) stored.set('apiVersion', apiVersionOf(codec.kind));
-  const textAt = (resourceVersion: string): string => {
+  const textAt: TextAt = resourceVersion => {
     ensureMap(stored, 'metadata').set('resourceVersion', resourceVersion);
-    return codec.encode(stored);
+    return hasEmptyBytes ? undefined : codec.encode(stored);
   };
   return { stored, isWhole, textAt };
 }

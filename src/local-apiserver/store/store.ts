@@ -110,10 +110,11 @@ function keepWritten(
   { key, revision, textAt }: { readonly key: string; readonly revision: number; readonly textAt: TextAt | undefined },
   trees: Trees,
 ): ValueMap {
-  if (textAt === undefined) return trees.keep(withResourceVersion(object, revision));
   const resourceVersion = String(revision);
+  const text = textAt?.(resourceVersion);
+  if (text === undefined) return trees.keep(withResourceVersion(object, revision));
   const identity = { kind: stringAt(object, 'kind'), apiVersion: stringAt(object, 'apiVersion'), key, resourceVersion };
-  return trees.keepText(textAt(resourceVersion), identity);
+  return trees.keepText(text, identity);
 }
 
 interface Collections {

@@ -1,7 +1,8 @@
-import { objectMetaErrors } from '../../../apiserver/registry/object-meta.js';
+import { countGeneration } from '../../../apiserver/registry/generic/common-strategy.js';
+import { objectMetaErrors, objectMetaUpdateErrors } from '../../../apiserver/registry/object-meta.js';
 import type { Refinement } from '../../../apiserver/registry/strategy.js';
 import { staticNameErrors, staticNameWarnings } from '../../../apiserver/registry/validation/static-name.js';
-import { stringAt, type ValueMap } from '../../../go/value.js';
+import { sameValue, stringAt, type ValueMap } from '../../../go/value.js';
 import type { ApiServer } from '../../../kubernetes/api-server.js';
 import { webhookConfigurationErrors } from './webhook-configuration-validation.js';
 import { excludedRuleWarnings } from './webhook-rule.js';
@@ -14,11 +15,15 @@ export const webhookConfiguration: Refinement = base => ({
     ...webhookConfigurationErrors(context.server, object),
     ...staticNameErrors(context.server, stringAt(object, 'metadata', 'name')),
   ],
+  // Every difference raises the generation, also between an empty and an absent list, map or caBundle, as reflect.DeepEqual finds it.
+  prepareForUpdate: (object, old) => {
+    if (!sameValue(object.get('webhooks') ?? null, old.get('webhooks') ?? null)) countGeneration(object, old);
+  },
   warningsOnCreate: (object, context) => warnings(context.server, object, true),
   warningsOnUpdate: (object, _old, context) => warnings(context.server, object, false),
   validateUpdate: (object, old, context) => [
-    ...base.validateUpdate(object, old, context),
-    // Metadata is also validated as on create: an invalid label is reported twice.
+    ...objectMetaUpdateErrors(context.server, object, old, context.resource),
+    // Metadata is also validated as on create, and not as a change.
     ...objectMetaErrors(context.server, object, context.resource),
     ...webhookConfigurationErrors(context.server, object, old),
   ],

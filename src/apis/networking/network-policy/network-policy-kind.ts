@@ -1,9 +1,7 @@
 import { countGeneration } from '../../../apiserver/registry/generic/common-strategy.js';
 import type { KindDefinition } from '../../../apiserver/registry/kind-definition.js';
 import type { Refinement } from '../../../apiserver/registry/strategy.js';
-import { writeValue } from '../../../go/json/write.js';
-import type { Value, ValueMap } from '../../../go/value.js';
-import { mapAt } from '../../../go/value.js';
+import { mapAt, sameValue, type Value, type ValueMap } from '../../../go/value.js';
 import { networkPolicyRules } from './network-policy-validation.js';
 
 /**
@@ -14,8 +12,7 @@ const networkPolicy: Refinement = base => ({
   ...base,
   prepareForUpdate: (object, old) => {
     const specOf = (from: ValueMap): ValueMap => new Map<string, Value>([['podSelector', new Map()], ...(mapAt(from, 'spec') ?? [])]);
-    const texts = [object, old].map(from => writeValue(specOf(from), 'sorted'));
-    if (texts[0] !== texts[1]) countGeneration(object, old);
+    if (!sameValue(specOf(object), specOf(old))) countGeneration(object, old);
   },
 });
 
