@@ -89,7 +89,7 @@ function checkClaimResource(field: FieldPath, name: string): void {
 /** Source: core/validation ValidatePersistentVolumeClaim. */
 const claimRules: KindRules = {
   create: claim => checkClaimSpec(claim.child('spec')),
-  update: ['changes', 'metadata', claim => checkClaimSpec(claim.child('spec')), checkClaimChange],
+  update: ['changes', 'metadata', (claim, old) => checkClaimSpec(claim.child('spec'), old.child('spec')), checkClaimChange],
   warnings: claimWarnings,
 };
 

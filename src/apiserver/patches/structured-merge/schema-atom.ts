@@ -74,10 +74,11 @@ function leafAtom({ leaf }: LeafSchema): Atom {
     case 'float64':
       return { scalar: 'numeric' };
     case 'quantity':
-    case 'intorstring':
     case 'time':
     case 'microtime':
       return { scalar: 'untyped' };
+    // Its OpenAPI schema has no type: a map or list is only refused when it is decoded.
+    case 'intorstring':
     case 'rawextension':
       return untyped;
     case 'fieldsv1':

@@ -7,8 +7,8 @@ import { quantitySign } from '../../../../kubernetes/quantity.js';
 export const accessModes = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
 export const volumeModes = ['Block', 'Filesystem'];
 
-/** Validates the spec of a claim. Source: ValidatePersistentVolumeClaimSpec. */
-export function checkClaimSpec(spec: FieldPath): void {
+/** Validates the spec of a claim. Source: ValidatePersistentVolumeClaimSpec, allowInvalidAPIGroupInDataSourceOrRef. */
+export function checkClaimSpec(spec: FieldPath, old?: FieldPath): void {
   const modes = spec.child('accessModes');
   if (modes.length() === 0) modes.required('at least 1 access mode is required');
   checkLabelSelector(spec.child('selector'));
@@ -17,8 +17,9 @@ export function checkClaimSpec(spec: FieldPath): void {
   if (spec.text('storageClassName') !== '') checkName(spec.child('storageClassName'), dns1123SubdomainProblems);
   const mode = spec.child('volumeMode');
   if (mode.isSet() && !volumeModes.includes(mode.text())) mode.notSupported(volumeModes);
-  checkDataSource(spec.child('dataSource'));
-  checkDataSource(spec.child('dataSourceRef'));
+  const allowsAnyGroup = old !== undefined && ['dataSource', 'dataSourceRef'].some(name => old.child(name).has('apiGroup'));
+  checkDataSource(spec.child('dataSource'), allowsAnyGroup);
+  checkDataSource(spec.child('dataSourceRef'), allowsAnyGroup);
   compareDataSources(spec);
   if (spec.text('volumeAttributesClassName') !== '') checkName(spec.child('volumeAttributesClassName'), dns1123SubdomainProblems);
 }
@@ -38,13 +39,13 @@ function checkStorage(spec: FieldPath): void {
   else if (quantitySign(amount.text()) <= 0) amount.invalid('must be greater than zero');
 }
 
-function checkDataSource(source: FieldPath): void {
+function checkDataSource(source: FieldPath, allowsAnyGroup: boolean): void {
   if (!source.isSet()) return;
   checkRequired(source, 'name', 'kind');
   const group = source.text('apiGroup');
   if (group === '' && source.text('kind') !== 'PersistentVolumeClaim')
     source.invalid(source.text('kind'), "must be 'PersistentVolumeClaim' when referencing the default apiGroup");
-  if (group !== '') checkName(source.child('apiGroup'), dns1123SubdomainProblems);
+  if (group !== '' && !allowsAnyGroup) checkName(source.child('apiGroup'), dns1123SubdomainProblems);
   if (source.text('namespace') !== '') checkName(source.child('namespace'), dns1123LabelProblems);
 }
 
