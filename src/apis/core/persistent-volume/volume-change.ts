@@ -3,7 +3,8 @@ import type { FieldPath } from '../../../apiserver/registry/validation/field-pat
 import { indentedInternal, internalValue } from '../../../apiserver/registry/validation/go-value.js';
 import { checkImmutable } from '../../../apiserver/registry/validation/immutable.js';
 import { unifiedDiff } from '../../../apiserver/registry/validation/unified-diff.js';
-import type { ValueMap } from '../../../go/value.js';
+import { ownMember } from '../../../go/own-members.js';
+import { copyOf, isMap, listAt, stringAt, type ValueMap } from '../../../go/value.js';
 import { structNamed } from '../../../kubernetes/type-table.js';
 
 const sourceType = 'core/v1.PersistentVolumeSource';
@@ -47,12 +48,26 @@ const renamed: Readonly<Record<string, string>> = {
 function checkAffinity(now: FieldPath, before: FieldPath): void {
   if (!before.isSet()) return;
   const schema = structNamed(now.server, affinityType);
-  const text = (value: ValueMap): string =>
-    indentedInternal(now.server, affinityType, value).replace(/("Key": )"([^"]*)"/g, (_, name, key) => `${name}"${renamed[key] ?? key}"`);
-  const isUpgrade = now.isSet() && text(now.members()) === text(before.members());
-  if (isUpgrade || (now.isSet() && semanticallyEqualAs(schema, now.members(), before.members()))) return;
+  if (now.isSet() && semanticallyEqualAs(schema, now.members(), withAllowedKeys(before.members(), now.members()))) return;
   const shown = now.isSet() ? internalValue(now.server, affinityType, now.value) : null;
   now.invalid(shown, 'field is immutable, except for updating from beta label to GA');
+}
+
+/**
+ * Returns the old affinity with the new keys where they may replace the old ones: by the new name of a label, and by an empty key where a
+ * label has no new name, because that is what Go's map returns. Source: getMaskNodeSelectorLabelChangeEqualities.
+ */
+function withAllowedKeys(before: ValueMap, now: ValueMap): ValueMap {
+  const allowed = copyOf(before);
+  for (const [i, term] of listAt(allowed, 'required', 'nodeSelectorTerms').entries()) {
+    for (const name of ['matchExpressions', 'matchFields']) {
+      for (const [j, requirement] of listAt(term, name).entries()) {
+        const key = stringAt(listAt(listAt(now, 'required', 'nodeSelectorTerms')[i], name)[j], 'key');
+        if (isMap(requirement) && (ownMember(renamed, stringAt(requirement, 'key')) ?? '') === key) requirement.set('key', key);
+      }
+    }
+  }
+  return allowed;
 }
 
 const mountable = [
