@@ -15,9 +15,9 @@ export function sameNameNotes(manifests: readonly LocatedManifest[]): string[] {
     const kind = stringAt(object, 'kind');
     if (!comparedKinds.includes(kind)) return [];
     const name = `${kind} ${stringAt(object, 'metadata', 'name')}`;
-    const used = first.get(name) ?? manifest;
-    first.set(name, used);
-    if (sameValue(used.object, object)) return [];
+    const used = first.get(name);
+    if (used === undefined) first.set(name, manifest);
+    if (used === undefined || sameValue(used.object, object)) return [];
     return [`${printLocation(location)}: the ${name} is not used: another one of that name is at ${printLocation(used.location)}`];
   });
 }
