@@ -49,7 +49,7 @@ describe('init chooses among the manifests of a project', { timeout: 30_000 }, (
     expect(found).toEqual(['  configuration  config/webhook/manifests.yaml']);
   });
 
-  it('that of the tests where there is no other', async () => {
+  it('a configuration in the folder of the tests if the project has no other one', async () => {
     expect(await manifestsIn({ 'tests/webhook.yaml': configuration('v', 'vtab') })).toEqual(['  configuration  tests/webhook.yaml']);
   });
 

@@ -27,65 +27,65 @@ export function copyToStore(value: ValueMap, codec: Codec): StoredCopy {
   if (schema === undefined) return { stored: value, isWhole: false, hasEmptyBytes: false };
   if (codec.server.storageFactory.isStoredAsJson(codec.kind.group))
     return { stored: codec.decode(codec.encode(value)).value, isWhole: false, hasEmptyBytes: false };
-  const losses = { count: 0, hasEmptyBytes: false };
-  const stored = structOf(schema, value, losses);
-  return { stored, isWhole: losses.count === 0, hasEmptyBytes: losses.hasEmptyBytes };
+  const notes = { losses: 0, hasEmptyBytes: false };
+  const stored = structOf(schema, value, notes);
+  return { stored, isWhole: notes.losses === 0, hasEmptyBytes: notes.hasEmptyBytes };
 }
 
-/** What is not kept. */
-interface Losses {
+/** What is found while an object is copied. */
+interface CopyNotes {
   /** Number of values that storage does not keep as they are. */
-  count: number;
+  losses: number;
   hasEmptyBytes: boolean;
 }
 
-function structOf(schema: StructSchema, value: ValueMap, losses: Losses): ValueMap {
+function structOf(schema: StructSchema, value: ValueMap, notes: CopyNotes): ValueMap {
   const kept: ValueMap = new Map();
   for (const [name, member] of value) {
     const field = schema.fieldsByName.get(name);
-    const stored = field === undefined ? member : keptOf(field.schema, member, losses);
+    const stored = field === undefined ? member : keptOf(field.schema, member, notes);
     if (stored !== undefined) kept.set(name, stored);
   }
   return kept;
 }
 
 /** Returns the stored form of a value; undefined when it is not stored. */
-function keptOf(schema: Schema, value: Value, losses: Losses): Value | undefined {
+function keptOf(schema: Schema, value: Value, notes: CopyNotes): Value | undefined {
   switch (schema.type) {
     case 'struct':
-      return isMap(value) ? structOf(schema, value, losses) : value;
+      return isMap(value) ? structOf(schema, value, notes) : value;
     case 'list':
-      return isList(value) ? itemsOf(schema.items, value, losses) : value;
+      return isList(value) ? itemsOf(schema.items, value, notes) : value;
     case 'map':
-      return isMap(value) ? entriesOf(schema.values, value, losses) : value;
+      return isMap(value) ? entriesOf(schema.values, value, notes) : value;
     default:
-      if (value === '' && schema.type === 'leaf' && schema.leaf === 'bytes') losses.hasEmptyBytes = true;
+      if (value === '' && schema.type === 'leaf' && schema.leaf === 'bytes') notes.hasEmptyBytes = true;
       return value;
   }
 }
 
-function itemsOf(schema: Schema, list: readonly Value[], losses: Losses): Value[] | undefined {
-  if (list.length === 0) losses.count += 1;
+function itemsOf(schema: Schema, list: readonly Value[], notes: CopyNotes): Value[] | undefined {
+  if (list.length === 0) notes.losses += 1;
   else if (schema.type === 'leaf') return [...list];
-  else return list.map(item => keptOf(schema, item, losses) ?? item);
+  else return list.map(item => keptOf(schema, item, notes) ?? item);
   return undefined;
 }
 
-function entriesOf(schema: Schema, map: ValueMap, losses: Losses): ValueMap | undefined {
+function entriesOf(schema: Schema, map: ValueMap, notes: CopyNotes): ValueMap | undefined {
   if (map.size === 0) {
-    losses.count += 1;
+    notes.losses += 1;
     return undefined;
   }
   const kept: ValueMap = new Map();
-  for (const [key, item] of map) kept.set(key, entryOf(schema, item, losses));
+  for (const [key, item] of map) kept.set(key, entryOf(schema, item, notes));
   return kept;
 }
 
 /** Returns a map entry; absent bytes become empty ones. */
-function entryOf(schema: Schema, item: Value, losses: Losses): Value {
+function entryOf(schema: Schema, item: Value, notes: CopyNotes): Value {
   if (item === null && schema.type === 'leaf' && schema.leaf === 'bytes') {
-    losses.count += 1;
+    notes.losses += 1;
     return '';
   }
-  return keptOf(schema, item, losses) ?? item;
+  return keptOf(schema, item, notes) ?? item;
 }

@@ -4,7 +4,7 @@ import { indentedInternal, internalValue } from '../../../apiserver/registry/val
 import { checkImmutable } from '../../../apiserver/registry/validation/immutable.js';
 import { unifiedDiff } from '../../../apiserver/registry/validation/unified-diff.js';
 import { ownMember } from '../../../go/own-members.js';
-import { copyOf, isMap, listAt, stringAt, type ValueMap } from '../../../go/value.js';
+import { copyOf, isMap, listAt, stringAt, type Value, type ValueMap } from '../../../go/value.js';
 import { structNamed } from '../../../kubernetes/type-table.js';
 
 const sourceType = 'core/v1.PersistentVolumeSource';
@@ -59,15 +59,18 @@ function checkAffinity(now: FieldPath, before: FieldPath): void {
  */
 function withAllowedKeys(before: ValueMap, now: ValueMap): ValueMap {
   const allowed = copyOf(before);
-  for (const [i, term] of listAt(allowed, 'required', 'nodeSelectorTerms').entries()) {
-    for (const name of ['matchExpressions', 'matchFields']) {
-      for (const [j, requirement] of listAt(term, name).entries()) {
-        const key = stringAt(listAt(listAt(now, 'required', 'nodeSelectorTerms')[i], name)[j], 'key');
-        if (isMap(requirement) && (ownMember(renamed, stringAt(requirement, 'key')) ?? '') === key) requirement.set('key', key);
-      }
-    }
+  const given = requirementsOf(now);
+  for (const [i, requirement] of requirementsOf(allowed).entries()) {
+    const key = stringAt(given[i], 'key');
+    if (isMap(requirement) && (ownMember(renamed, stringAt(requirement, 'key')) ?? '') === key) requirement.set('key', key);
   }
   return allowed;
+}
+
+/** Returns the requirements of all terms; those of affinities with the same terms have the same places. */
+function requirementsOf(affinity: ValueMap): Value[] {
+  const terms = listAt(affinity, 'required', 'nodeSelectorTerms');
+  return terms.flatMap(term => [...listAt(term, 'matchExpressions'), ...listAt(term, 'matchFields')]);
 }
 
 const mountable = [

@@ -15,8 +15,9 @@ const endpointSlice: Refinement = base => ({
   // The generation counts topology that is dropped, too.
   prepareForUpdate: (object, old, { resource, server }) => {
     const isSame = (key: string): boolean => equalIn(server, resource, key, object, old);
-    if (!['endpoints', 'ports', 'addressType'].every(isSame) || !sameLabels(object, old)) countGeneration(object, old);
-    if (!isSame('endpoints')) dropTopology(object, old);
+    const hasSameEndpoints = isSame('endpoints');
+    if (!(hasSameEndpoints && isSame('ports') && isSame('addressType') && sameLabels(object, old))) countGeneration(object, old);
+    if (!hasSameEndpoints) dropTopology(object, old);
   },
 });
 

@@ -4,9 +4,10 @@ import { listAt, stringAt, type ValueMap } from '../../../go/value.js';
 import { resourcesOfDefinition } from '../../../kubernetes/definition-resources.js';
 import { kindOf } from '../../../kubernetes/storage.js';
 import { apiServers } from '../../work/api-servers/api-servers.js';
+import { isPatchOfDefinition } from '../../work/input/kustomization-patches.js';
 import { isConfiguration } from '../../work/webhooks/configurations.js';
 import { handledResources } from './handled-resources.js';
-import { patchesIn, withKustomizedConversions } from './kustomized-definitions.js';
+import { kustomizationsIn, withKustomizedConversions } from './kustomized-definitions.js';
 import type { ManifestFile } from './manifest-file.js';
 import type { NewFile } from './project.js';
 import { isAside, type ProjectFiles } from './project-files.js';
@@ -59,7 +60,8 @@ export function foundObjects(files: ProjectFiles, { handled, code, isClient, cha
   );
   const texts = named.map(name => ({ name, text: files.text(name) }));
   const own = [...manifestFiles(texts), ...(chart === undefined ? [] : manifestFile(chart.name, chart.text, 'helm'))];
-  const patches = patchesIn(files);
+  const kustomizations = kustomizationsIn(files);
+  const patches = new Set(kustomizations.flatMap(kustomization => kustomization.patches));
   const isUsed = (object: ValueMap, file: string): boolean =>
     isConfiguration(object) && listAt(object, 'webhooks').length > 0 && !patches.has(file) && !/(^|\/)testdata\//.test(file);
   const templates = texts.filter(({ name, text }) => isTemplate(name, text) && hasConfiguration.test(text));
@@ -86,7 +88,7 @@ export function foundObjects(files: ProjectFiles, { handled, code, isClient, cha
     webhooks,
     definitions: withKustomizedConversions(
       firstOfEach(all, isNeeded).filter(({ name }) => !known.has(name)),
-      files,
+      kustomizations,
     ),
     candidates: all.filter(({ name, manifests }) =>
       manifests.every(({ object }) => !isConfiguration(object) && !isNeeded(object, name) && !isPatchOfDefinition(object)),
@@ -116,11 +118,6 @@ function manifestFile(name: string, text: string, builtBy?: 'helm'): ManifestFil
 /** Kustomizations, suites and the like have an apiVersion, but are not objects of a cluster. */
 function isOfTools(object: ValueMap): boolean {
   return /^(kustomize\.config\.k8s\.io|webhook-cli\.dev|kind\.x-k8s\.io|skaffold)\b/.test(stringAt(object, 'apiVersion'));
-}
-
-/** A patch of a kustomization has only what it changes. */
-function isPatchOfDefinition(object: ValueMap): boolean {
-  return kindOf(object).kind === 'CustomResourceDefinition' && stringAt(object, 'spec', 'group') === '';
 }
 
 const hasConfiguration = /kind: (Mutating|Validating)WebhookConfiguration/;

@@ -1,14 +1,16 @@
 import path from 'node:path';
-import { listAt, mapAt, stringAt, type ValueMap } from '../../../go/value.js';
-import { disabledPatchFilesOf, isKustomization, objectsOfKustomization, patchFilesOf } from '../../work/input/kustomization-patches.js';
+import { mapAt, stringAt, type ValueMap } from '../../../go/value.js';
+import { filesNamedIn, isKustomization, objectsOfKustomization } from '../../work/input/kustomization-patches.js';
 import { hasConversionWebhook } from '../../work/webhooks/configurations.js';
 import type { ManifestFile } from './manifest-file.js';
 import type { ProjectFiles } from './project-files.js';
 
 /** A kustomization with the definitions that it builds, and the patches of their conversions. */
-interface Kustomization {
+export interface Kustomization {
   readonly folder: string;
   readonly resources: readonly string[];
+  /** Files of patches, those in comments, too. */
+  readonly patches: readonly string[];
   /** Definitions of the patches, by name. */
   readonly conversions: ReadonlyMap<string, ValueMap>;
 }
@@ -17,8 +19,7 @@ interface Kustomization {
  * Replaces files of definitions whose conversion webhook is set by a patch of a kustomization, as kubebuilder writes them, by the folder to build: without the patch, the
  * API server would not call the conversion webhook, and drop fields.
  */
-export function withKustomizedConversions(definitions: readonly ManifestFile[], files: ProjectFiles): ManifestFile[] {
-  const kustomizations = files.names.filter(isKustomization).map(name => kustomizationIn(name, files));
+export function withKustomizedConversions(definitions: readonly ManifestFile[], kustomizations: readonly Kustomization[]): ManifestFile[] {
   const folders = new Map<string, ManifestFile>();
   const replaced = definitions.map(file => {
     const found = kustomizations.find(one => one.resources.includes(file.name) && conversionsOf(file, one).length > 0);
@@ -32,24 +33,17 @@ export function withKustomizedConversions(definitions: readonly ManifestFile[], 
   return [...new Set(replaced.map(file => (file.builtBy !== undefined ? (folders.get(file.name) ?? file) : file)))];
 }
 
-/** Returns the names of the files that kustomizations name as patches, in comments, too. */
-export function patchesIn(files: ProjectFiles): ReadonlySet<string> {
-  const named = files.names.filter(isKustomization).flatMap(name => {
-    const text = files.text(name);
-    const patches = [...patchFilesOf(objectsOfKustomization(text)), ...disabledPatchFilesOf(text)];
-    return patches.map(file => path.posix.join(path.posix.dirname(name), file));
+/** Reads the kustomizations of a project. */
+export function kustomizationsIn(files: ProjectFiles): Kustomization[] {
+  return files.names.filter(isKustomization).map(name => {
+    const folder = path.posix.dirname(name);
+    const named = filesNamedIn(files.text(name));
+    const placed = (names: readonly string[]): string[] => names.map(file => path.posix.join(folder, file));
+    const patched = placed(named.patches).flatMap(file => objectsOfKustomization(files.text(file)));
+    const conversions = patched.filter(hasConversionWebhook).map(object => [stringAt(object, 'metadata', 'name'), object] as const);
+    const patches = placed([...named.patches, ...named.disabledPatches]);
+    return { folder, resources: placed(named.resources), patches, conversions: new Map(conversions) };
   });
-  return new Set(named);
-}
-
-function kustomizationIn(name: string, files: ProjectFiles): Kustomization {
-  const folder = path.posix.dirname(name);
-  const inFolder = (file: string): string => path.posix.join(folder, file);
-  const objects = objectsOfKustomization(files.text(name));
-  const resources = objects.flatMap(object => listAt(object, 'resources').map(String)).map(inFolder);
-  const patched = patchFilesOf(objects).flatMap(file => objectsOfKustomization(files.text(inFolder(file))));
-  const conversions = patched.filter(hasConversionWebhook).map(object => [stringAt(object, 'metadata', 'name'), object] as const);
-  return { folder, resources, conversions: new Map(conversions) };
 }
 
 function conversionsOf({ manifests }: ManifestFile, { conversions }: Kustomization): ValueMap[] {

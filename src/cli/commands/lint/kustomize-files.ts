@@ -1,16 +1,14 @@
 import path from 'node:path';
 import { CliError } from '../../../client/cli-error.js';
 import type { LocatedManifest } from '../../../client/manifests/manifests.js';
-import { isList, stringAt, type Value, type ValueMap } from '../../../go/value.js';
-import { isDefinition } from '../../../kubernetes/definition-resources.js';
+import { isList, stringAt, type Value } from '../../../go/value.js';
 import { readInputFile } from '../../work/input/files.js';
 import {
-  configurationFilesOf,
-  disabledPatchFilesOf,
   documentsIn,
+  filesNamedIn,
   isKustomization,
-  objectsOfKustomization,
-  patchFilesOf,
+  isPatchOfDefinition,
+  type NamedFiles,
 } from '../../work/input/kustomization-patches.js';
 import type { ManifestEntries } from '../../work/input/read-manifests.js';
 import { hasConversionWebhook } from '../../work/webhooks/configurations.js';
@@ -42,7 +40,7 @@ export function withoutKustomizeFiles({ entries, ...others }: ManifestEntries, n
     if (named.includes(file)) return false;
     if (parts.has(place)) return true;
     // Beside patches there may be some that no kustomization names any more.
-    if (!(entry instanceof CliError)) return patchFolders.has(path.dirname(place)) && isPartOfDefinition(entry.object);
+    if (!(entry instanceof CliError)) return patchFolders.has(path.dirname(place)) && isPatchOfDefinition(entry.object);
     return isKustomize(file) || configurations.has(place) || (folders.has(path.dirname(place)) && isJsonPatch(file, cwd));
   };
   const converted = entries.flatMap(entry => {
@@ -53,29 +51,22 @@ export function withoutKustomizeFiles({ entries, ...others }: ManifestEntries, n
   return { ...others, entries: entries.filter(entry => !isLeftOut(entry)), convertedByPatches: new Set(converted), patching };
 }
 
-function isPartOfDefinition(object: ValueMap): boolean {
-  return isDefinition(object) && stringAt(object, 'spec', 'group') === '';
-}
-
-/** What a kustomization names: absolute paths. */
-interface Kustomization {
+/** The files that a kustomization names: absolute paths. */
+interface Kustomization extends NamedFiles {
   /** As in the path of the file. */
   readonly folder: string;
-  readonly patches: readonly string[];
-  readonly disabledPatches: readonly string[];
-  readonly configurations: readonly string[];
 }
 
 function kustomizationIn(file: string, cwd: string): Kustomization {
-  const text = readKustomizationText(file, cwd);
-  const objects = objectsOfKustomization(text);
   const folder = path.dirname(file);
+  const { resources, patches, disabledPatches, configurations } = filesNamedIn(readKustomizationText(file, cwd));
   const placed = (names: readonly string[]): string[] => names.map(name => path.resolve(cwd, folder, name));
   return {
     folder,
-    patches: placed(patchFilesOf(objects)),
-    disabledPatches: placed(disabledPatchFilesOf(text)),
-    configurations: placed(configurationFilesOf(objects)),
+    resources: placed(resources),
+    patches: placed(patches),
+    disabledPatches: placed(disabledPatches),
+    configurations: placed(configurations),
   };
 }
 

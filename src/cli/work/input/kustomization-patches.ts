@@ -1,6 +1,7 @@
 import { readUnstructured } from '../../../encoding/unstructured.js';
 import { readManifests } from '../../../encoding/yaml-stream.js';
 import { isMap, listAt, stringAt, type Value, type ValueMap } from '../../../go/value.js';
+import { isDefinition } from '../../../kubernetes/definition-resources.js';
 
 /** Returns true for the path of a kustomization. */
 export function isKustomization(file: string): boolean {
@@ -17,32 +18,41 @@ export function objectsOfKustomization(text: string): ValueMap[] {
   return documentsIn(text).filter(isMap);
 }
 
-/** Fields of a kustomization that name patches. */
-const patchFields = ['patches', 'patchesJson6902', 'patchesStrategicMerge'];
-
-/** Returns the files of the patches that kustomizations name, relative to their folder. */
-export function patchFilesOf(kustomizations: readonly ValueMap[]): string[] {
-  return kustomizations
-    .flatMap(object =>
-      patchFields.flatMap(field => listAt(object, field).map(patch => (isMap(patch) ? stringAt(patch, 'path') : String(patch)))),
-    )
-    .filter(file => file !== '');
+/** Reports whether an object is part of a definition: a patch of a kustomization has only what it changes. */
+export function isPatchOfDefinition(object: ValueMap): boolean {
+  return isDefinition(object) && stringAt(object, 'spec', 'group') === '';
 }
 
-/**
- * Returns the files of patches that a kustomization names in comments, relative to its folder: kubebuilder writes them so until they are
- * wanted.
- */
-export function disabledPatchFilesOf(text: string): string[] {
+/** The files that a kustomization names, relative to its folder. */
+export interface NamedFiles {
+  readonly resources: readonly string[];
+  readonly patches: readonly string[];
+  /** Patches that it names in comments: kubebuilder writes them so until they are wanted. */
+  readonly disabledPatches: readonly string[];
+  /** They tell kustomize which fields to change. */
+  readonly configurations: readonly string[];
+}
+
+const patchFields = ['patches', 'patchesJson6902', 'patchesStrategicMerge'];
+
+/** Returns the files that the text of a kustomization names. */
+export function filesNamedIn(text: string): NamedFiles {
+  const objects = objectsOfKustomization(text);
+  const listed = (field: string): Value[] => objects.flatMap(object => listAt(object, field));
+  const patches = patchFields.flatMap(listed).map(patch => (isMap(patch) ? stringAt(patch, 'path') : String(patch)));
+  return {
+    resources: listed('resources').map(String),
+    patches: patches.filter(file => file !== ''),
+    disabledPatches: disabledPatchesIn(text),
+    configurations: listed('configurations').map(String),
+  };
+}
+
+function disabledPatchesIn(text: string): string[] {
   let field = '';
   return text.split('\n').flatMap(line => {
     field = /^#? ?(\w+):\s*$/.exec(line)?.[1] ?? field;
     const [, file] = /^\s*#\s*-\s*(?:path:\s*)?["']?([^\s"']+\.ya?ml)["']?\s*$/.exec(line) ?? [];
     return file !== undefined && patchFields.includes(field) ? [file] : [];
   });
-}
-
-/** Returns the files that tell kustomizations which fields to change, relative to their folder. */
-export function configurationFilesOf(kustomizations: readonly ValueMap[]): string[] {
-  return kustomizations.flatMap(object => listAt(object, 'configurations').map(String));
 }

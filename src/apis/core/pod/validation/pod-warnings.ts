@@ -169,8 +169,7 @@ function containerWarnings(container: FieldPath, { spec, annotations, isTemplate
   const hasAppArmor = container.child('securityContext', 'appArmorProfile').isSet();
   const key = `${appArmorPrefix}${name}`;
   const annotated = annotatedAppArmorProfile(annotations.text(key));
-  const ofPod = spec.child('securityContext', 'appArmorProfile');
-  const agrees = annotated !== undefined && ofPod.isSet() && isAppArmorProfile(ofPod.members(), annotated);
+  const agrees = annotated !== undefined && isAppArmorProfile(spec.child('securityContext', 'appArmorProfile').members(), annotated);
   const resources = container.child('resources');
   return [
     ...(hasSeccomp ? [] : noticed(`container.seccomp.security.alpha.kubernetes.io/${name}`, seccompWords)),
